@@ -1,0 +1,63 @@
+import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
+import type { CallProgress, MCPCallToolResponse, MCPTool } from '@shared/contracts/mcp-types.ts';
+import type { ProviderTools, ToolFormat } from './tool-formats.ts';
+
+/** The pool as its users see it; McpService implements it. */
+export interface McpPool {
+  /** Tools of one server; connects it when needed. Throws AppError when it can't be reached or is off. */
+  listServerTools(serverId: string, options?: { signal?: AbortSignal }): Promise<MCPTool[]>;
+  /**
+   * Tools of every enabled server that is ready. Waits at most `waitMs` (default 5,000) for those still connecting; a server
+   * that is late or broken is left out, and named in {@link lateServers}.
+   */
+  listAllActiveServerTools(options?: { waitMs?: number; signal?: AbortSignal }): Promise<MCPTool[]>;
+  /** Names of enabled servers that are still connecting. */
+  lateServers(): string[];
+  /**
+   * Calls a tool. A tool's own failure is a result with `isError`; AppError means that there was no result: `connect-failed`,
+   * `call-timeout`, `call-lost`, `cancelled`.
+   */
+  callTool(
+    serverId: string,
+    toolName: string,
+    args: Record<string, unknown>,
+    callId: string,
+    options?: { signal?: AbortSignal; onProgress?: (progress: CallProgress) => void },
+  ): Promise<MCPCallToolResponse>;
+  /** Cancels a running call and tells the server; false when there is no such call. */
+  cancelCall(callId: string): boolean;
+}
+
+/** The tools of one model request. */
+export interface ToolSet {
+  /** undefined when there are none. */
+  tools: ProviderTools | undefined;
+  /** Looks a wire name up; undefined for one that the model made up. */
+  find(wireName: string): MCPTool | undefined;
+  /** Turns the model's arguments into the server's own: renamed keys and changed values are put back. */
+  restore(tool: MCPTool, args: Record<string, unknown>): Record<string, unknown>;
+}
+
+/** Where a turn gets tools and runs them. */
+export interface ToolPort {
+  /** Assembled anew for every request of a turn. */
+  prepare(format: ToolFormat, signal: AbortSignal): Promise<ToolSet>;
+  call(
+    tool: MCPTool,
+    args: Record<string, unknown>,
+    callId: string,
+    options: { signal: AbortSignal; onProgress: (progress: CallProgress) => void },
+  ): Promise<MCPCallToolResponse>;
+  /** The text and pictures that the model gets to read. */
+  resultForModel(response: MCPCallToolResponse): { text: string; images: { data: string; mimeType: string }[] };
+}
+
+/** Asks the person, unless an earlier answer covers this tool. Waits as long as it takes; rejects when `signal` aborts. */
+export interface ApprovalPort {
+  decide(
+    request: { conversationId: string; callId: string; tool: MCPTool; args: Record<string, unknown> },
+    signal: AbortSignal,
+    /** Called when the person has to be asked, before waiting. */
+    onAsk: () => void,
+  ): Promise<ApprovalDecision>;
+}

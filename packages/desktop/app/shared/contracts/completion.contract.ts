@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { defineContract, errorInfoSchema, nothing } from './contract.ts';
+import { messageSchema, modelRefSchema, toolPartSchema, usageSchema } from './message-types.ts';
+
+const id = z.strictObject({ conversationId: z.string().min(1).max(200) });
+
+export const approvalDecisionSchema = z.enum(['allow-once', 'allow-for-chat', 'allow-always', 'deny']);
+export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
+
+const place = z.strictObject({ conversationId: z.string(), messageId: z.string() });
+
+export const completionContract = defineContract({
+  domain: 'completion',
+  errors: ['busy', 'no-model', 'not-running', 'store-failed'],
+  calls: {
+    /** Stores the message and starts a turn; everything else comes as events. `busy` while one runs in this conversation. */
+    chatInSession: {
+      input: id.extend({ text: z.string().trim().min(1), model: modelRefSchema }),
+      output: z.strictObject({ messageId: z.string() }),
+      maxBytes: 4 * 1024 * 1024,
+    },
+    /** Starts again from the last user message, replacing what failed; or goes on after the round limit. */
+    retry: { input: id.extend({ model: modelRefSchema }), output: nothing },
+    proceed: { input: id.extend({ model: modelRefSchema }), output: nothing },
+    stop: { input: id, output: nothing },
+    approve: {
+      input: id.extend({ callId: z.string().min(1).max(500), decision: approvalDecisionSchema }),
+      output: nothing,
+    },
+  },
+  events: {
+    /** A message is new, or changed as a whole. */
+    message: z.strictObject({ message: messageSchema }),
+    /** Text to append to the part at `partIndex`, which exists already or is the next one, of the named type. */
+    delta: place.extend({ partIndex: z.number(), partType: z.enum(['text', 'reasoning']), text: z.string() }),
+    /** A tool part as it stands now, at `partIndex`. */
+    toolPart: place.extend({ partIndex: z.number(), part: toolPartSchema }),
+    /** What the turn waits for, to be shown while it does; null when it goes on. */
+    waiting: z.strictObject({
+      conversationId: z.string(),
+      waiting: z
+        .discriminatedUnion('for', [
+          z.strictObject({ for: z.literal('servers'), serverNames: z.array(z.string()) }),
+          z.strictObject({ for: z.literal('retry'), at: z.number(), attempt: z.number(), error: errorInfoSchema }),
+        ])
+        .nullable(),
+    }),
+    turnStarted: z.strictObject({ conversationId: z.string() }),
+    turnEnded: z.strictObject({
+      conversationId: z.string(),
+      outcome: z.enum(['complete', 'stopped', 'failed', 'round-limit', 'repeating']),
+      usage: usageSchema.optional(),
+    }),
+  },
+});
+export type CompletionContract = typeof completionContract;

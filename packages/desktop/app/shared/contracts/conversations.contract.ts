@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineContract, nothing } from './contract.ts';
+import { conversationSchema, messageSchema, modelRefSchema } from './message-types.ts';
+
+const id = z.strictObject({ conversationId: z.string().min(1).max(200) });
+
+export const conversationsContract = defineContract({
+  domain: 'conversations',
+  errors: ['store-failed'],
+  calls: {
+    /** Most recently used first. */
+    list: { input: nothing, output: z.array(conversationSchema) },
+    create: { input: z.strictObject({ model: modelRefSchema.nullable() }), output: conversationSchema },
+    rename: { input: id.extend({ title: z.string().trim().min(1).max(500) }), output: conversationSchema },
+    setModel: { input: id.extend({ model: modelRefSchema }), output: conversationSchema },
+    /** Hides the conversation; `restore` brings it back until the app ends, then it is gone. */
+    remove: { input: id, output: nothing },
+    restore: { input: id, output: conversationSchema },
+    /**
+     * The whole conversation as it stands, a running turn included. `seq` is the last event that is already in it: a view
+     * applies only events after that one.
+     */
+    open: {
+      input: id,
+      output: z.strictObject({
+        conversation: conversationSchema,
+        messages: z.array(messageSchema),
+        running: z.boolean(),
+        seq: z.number(),
+      }),
+    },
+  },
+  events: {
+    changed: z.strictObject({ conversation: conversationSchema }),
+    removed: z.strictObject({ conversationId: z.string() }),
+  },
+});
+export type ConversationsContract = typeof conversationsContract;

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { errorInfoSchema } from './contract.ts';
+
+export const mcpServerTransportSchema = z.enum(['stdio', 'http', 'sse']);
+export type McpServerTransport = z.infer<typeof mcpServerTransportSchema>;
+
+const text = (max: number) => z.string().max(max);
+
+/** How a server is reached. `stdio` needs `command`; `http` and `sse` need `url`. */
+export const mcpServerConfigSchema = z.strictObject({
+  command: text(4096).optional(),
+  args: z.array(text(65_536)).max(1000).optional(),
+  /** Working directory; the folder of the user's home when absent. */
+  cwd: text(4096).optional(),
+  env: z.record(text(1024), text(65_536)).optional(),
+  url: text(8192).optional(),
+  headers: z.record(text(1024), text(65_536)).optional(),
+  transport: mcpServerTransportSchema.optional(),
+});
+export type McpServerConfig = z.infer<typeof mcpServerConfigSchema>;
+
+/** Time limits of one server, in milliseconds. */
+export const mcpServerLimitsSchema = z.strictObject({
+  /** First answer after a start. Default 60,000. */
+  startMs: z.number().int().min(100).max(600_000).optional(),
+  /** Silence within a call; progress resets it. Default 120,000. */
+  idleMs: z.number().int().min(100).max(3_600_000).optional(),
+  /** A whole call, whatever happens. Default 600,000. */
+  totalMs: z.number().int().min(100).max(86_400_000).optional(),
+});
+export type McpServerLimits = z.infer<typeof mcpServerLimitsSchema>;
+
+/** Unique regardless of case; see McpService for the check. */
+export const mcpServerNameSchema = z.string().trim().min(1).max(128);
+
+/** A server as stored and used in main. Values of `env` and `headers` are plain here, encrypted at rest. */
+export interface McpServerRecord {
+  id: string;
+  name: string;
+  type: McpServerTransport;
+  config: McpServerConfig;
+  enabled: boolean;
+  limits?: McpServerLimits;
+  /** Name of a server that comes with the app; its command is resolved at the start and can't be edited. */
+  builtin?: string;
+}
+
+/** A server as the renderer sees it: the names of secrets, never their values. */
+export const mcpServerViewSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: mcpServerTransportSchema,
+  enabled: z.boolean(),
+  builtin: z.string().optional(),
+  limits: mcpServerLimitsSchema.optional(),
+  config: z.strictObject({
+    command: z.string().optional(),
+    args: z.array(z.string()).optional(),
+    cwd: z.string().optional(),
+    url: z.string().optional(),
+    envNames: z.array(z.string()),
+    headerNames: z.array(z.string()),
+  }),
+  /** A stdio server starts only with a consent for exactly this command, arguments, folder and names of variables. */
+  consented: z.boolean(),
+});
+export type McpServerView = z.infer<typeof mcpServerViewSchema>;
+
+export const mcpServerStateSchema = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('off') }),
+  z.strictObject({ status: z.literal('connecting'), since: z.number() }),
+  z.strictObject({
+    status: z.literal('ready'),
+    toolCount: z.number(),
+    serverVersion: z.string().optional(),
+    protocolVersion: z.string().optional(),
+  }),
+  z.strictObject({ status: z.literal('waiting-to-retry'), retryAt: z.number(), error: errorInfoSchema }),
+  z.strictObject({ status: z.literal('needs-sign-in'), error: errorInfoSchema }),
+  z.strictObject({ status: z.literal('failed'), error: errorInfoSchema }),
+]);
+export type McpServerState = z.infer<typeof mcpServerStateSchema>;
+
+export const mcpToolAnnotationsSchema = z.object({
+  title: z.string().optional(),
+  readOnlyHint: z.boolean().optional(),
+  destructiveHint: z.boolean().optional(),
+  idempotentHint: z.boolean().optional(),
+  openWorldHint: z.boolean().optional(),
+});
+export type McpToolAnnotations = z.infer<typeof mcpToolAnnotationsSchema>;
+
+/** One tool of one server. `id` is its wire name: what a model calls it (design: a pure function of both names). */
+export const mcpToolSchema = z.object({
+  id: z.string(),
+  serverId: z.string(),
+  serverName: z.string(),
+  /** The server's own name for it; what `tools/call` is sent. */
+  name: z.string(),
+  title: z.string().optional(),
+  /** Ends in `(readOnly)` or `(destructive)` where the server said so explicitly. */
+  description: z.string(),
+  /** JSON Schema as the server sent it. */
+  inputSchema: z.record(z.string(), z.unknown()),
+  annotations: mcpToolAnnotationsSchema.optional(),
+});
+export type MCPTool = z.infer<typeof mcpToolSchema>;
+
+/** A definition that can't be used, kept so that the user sees why. */
+export const rejectedToolSchema = z.strictObject({ name: z.string(), reason: z.string() });
+export type RejectedTool = z.infer<typeof rejectedToolSchema>;
+
+/** One content block of a result. Kinds unknown to us are kept as they came. */
+export type MCPToolResponseContent =
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: string }
+  | { type: 'audio'; data: string; mimeType: string }
+  | { type: 'resource'; resource: { uri: string; mimeType?: string; text?: string; blob?: string } }
+  | { type: 'resource_link'; uri: string; name?: string; mimeType?: string; description?: string }
+  | { type: 'unknown'; originalType: string; value: unknown };
+
+export interface MCPCallToolResponse {
+  isError: boolean;
+  content: MCPToolResponseContent[];
+  structuredContent?: unknown;
+}
+
+/** Progress of a running call, as the server reports it. */
+export const callProgressSchema = z.strictObject({
+  progress: z.number(),
+  total: z.number().optional(),
+  message: z.string().optional(),
+});
+export type CallProgress = z.infer<typeof callProgressSchema>;
+
+export const mcpLogEntrySchema = z.strictObject({
+  serverId: z.string(),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  source: z.enum(['stderr', 'stdout', 'protocol', 'lifecycle']),
+  level: z.enum(['debug', 'info', 'warning', 'error']),
+  text: z.string(),
+});
+export type McpLogEntry = z.infer<typeof mcpLogEntrySchema>;

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { defineContract, nothing } from './contract.ts';
+import {
+  mcpLogEntrySchema,
+  mcpServerConfigSchema,
+  mcpServerLimitsSchema,
+  mcpServerNameSchema,
+  mcpServerStateSchema,
+  mcpServerTransportSchema,
+  mcpServerViewSchema,
+  mcpToolSchema,
+  rejectedToolSchema,
+} from './mcp-types.ts';
+
+const serverId = z.strictObject({ serverId: z.string().min(1).max(200) });
+
+/** A server as a person enters it. */
+export const mcpServerDraftSchema = z.strictObject({
+  name: mcpServerNameSchema,
+  type: mcpServerTransportSchema,
+  config: mcpServerConfigSchema,
+  limits: mcpServerLimitsSchema.optional(),
+});
+export type McpServerDraft = z.infer<typeof mcpServerDraftSchema>;
+
+const serverStatus = z.strictObject({ server: mcpServerViewSchema, state: mcpServerStateSchema });
+
+export const mcpContract = defineContract({
+  domain: 'mcp',
+  errors: ['name-taken', 'invalid-config', 'no-consent', 'connect-failed', 'store-failed', 'secret-unreadable'],
+  calls: {
+    list: { input: nothing, output: z.array(serverStatus) },
+    /** Adds a server that the person typed in: that is the consent for it. It is switched on unless `enabled` is false. */
+    add: { input: mcpServerDraftSchema.extend({ enabled: z.boolean().default(true) }), output: mcpServerViewSchema },
+    /**
+     * Replaces name, config and limits. In `env` and `headers` a value of null keeps the stored secret; that is refused
+     * when the command or the origin changed, since a secret belongs to what it was given for.
+     */
+    update: {
+      input: serverId.extend({
+        name: mcpServerNameSchema,
+        type: mcpServerTransportSchema,
+        config: mcpServerConfigSchema.extend({
+          env: z.record(z.string().max(1024), z.string().max(65_536).nullable()).optional(),
+          headers: z.record(z.string().max(1024), z.string().max(65_536).nullable()).optional(),
+        }),
+        limits: mcpServerLimitsSchema.optional(),
+      }),
+      output: mcpServerViewSchema,
+    },
+    remove: { input: serverId, output: nothing },
+    /** Switching on a stdio server without consent answers `no-consent`; `consent: true` says the person saw and agreed. */
+    setEnabled: {
+      input: serverId.extend({ enabled: z.boolean(), consent: z.boolean().default(false) }),
+      output: mcpServerViewSchema,
+    },
+    /** Connects again now, whatever the state. */
+    restart: { input: serverId, output: nothing },
+    /** The cached tools; `refresh` asks the server. A server that is off answers with an empty list. */
+    tools: {
+      input: serverId.extend({ refresh: z.boolean().default(false) }),
+      output: z.strictObject({ tools: z.array(mcpToolSchema), rejected: z.array(rejectedToolSchema) }),
+    },
+    /** Starts the given server apart from the pool, lists its tools and closes it. Typed in by the person: consent given. */
+    test: {
+      input: mcpServerDraftSchema.extend({
+        /** The stored server whose secrets stand in for null values. */
+        serverId: z.string().max(200).optional(),
+        config: mcpServerConfigSchema.extend({
+          env: z.record(z.string().max(1024), z.string().max(65_536).nullable()).optional(),
+          headers: z.record(z.string().max(1024), z.string().max(65_536).nullable()).optional(),
+        }),
+      }),
+      output: z.strictObject({ toolNames: z.array(z.string()), rejected: z.array(rejectedToolSchema), ms: z.number() }),
+    },
+    /** Reads pasted JSON of the `mcpServers` shape. Adds nothing, starts nothing. */
+    parseJson: {
+      input: z.strictObject({ text: z.string() }),
+      output: z.strictObject({
+        servers: z.array(mcpServerDraftSchema),
+        problems: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+      }),
+    },
+    /** Adds servers that the person saw in full and ticked. They are added switched off and without consent. */
+    import: {
+      input: z.strictObject({ servers: z.array(mcpServerDraftSchema).max(200) }),
+      output: z.array(mcpServerViewSchema),
+    },
+    /** The last lines of a server's log, oldest first. */
+    log: { input: serverId, output: z.array(mcpLogEntrySchema) },
+  },
+  events: {
+    /** Servers were added, removed or edited. */
+    serversChanged: z.strictObject({ servers: z.array(serverStatus) }),
+    stateChanged: z.strictObject({ serverId: z.string(), state: mcpServerStateSchema }),
+    toolsChanged: z.strictObject({ serverId: z.string() }),
+    log: mcpLogEntrySchema,
+  },
+});
+export type McpContract = typeof mcpContract;
+export type McpServerStatus = z.infer<typeof serverStatus>;

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { errorInfoSchema } from './contract.ts';
+import { callProgressSchema } from './mcp-types.ts';
+
+/** Which model: a configured provider and its name for the model. */
+export const modelRefSchema = z.strictObject({
+  providerId: z.string().min(1).max(200),
+  modelId: z.string().min(1).max(500),
+});
+export type ModelRef = z.infer<typeof modelRefSchema>;
+
+export const usageSchema = z.strictObject({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  reasoningTokens: z.number().optional(),
+  cachedInputTokens: z.number().optional(),
+});
+/** Tokens of one model response, as the provider counts them. */
+export type Usage = z.infer<typeof usageSchema>;
+
+/** A content block of a tool's result, as stored and shown; see MCPToolResponseContent. */
+const resultContentSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
+  z.object({ type: z.literal('audio'), data: z.string(), mimeType: z.string() }),
+  z.object({
+    type: z.literal('resource'),
+    resource: z.object({
+      uri: z.string(),
+      mimeType: z.string().optional(),
+      text: z.string().optional(),
+      blob: z.string().optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal('resource_link'),
+    uri: z.string(),
+    name: z.string().optional(),
+    mimeType: z.string().optional(),
+    description: z.string().optional(),
+  }),
+  z.object({ type: z.literal('unknown'), originalType: z.string(), value: z.unknown() }),
+]);
+
+export const toolPartStateSchema = z.enum([
+  /** The model is still writing the call. */
+  'streaming',
+  /** Waits for the person. */
+  'awaiting-approval',
+  'running',
+  'done',
+  /** The server answered with an error, or could not be reached; `result` or `error` says how. */
+  'failed',
+  'denied',
+  'cancelled',
+]);
+export type ToolPartState = z.infer<typeof toolPartStateSchema>;
+
+/** A model's call of a tool, and what came of it: one part, so that a call can't lose its result. */
+export const toolPartSchema = z.strictObject({
+  type: z.literal('tool'),
+  /** Unique within the conversation. */
+  callId: z.string(),
+  /** What the model called it. */
+  wireName: z.string(),
+  /** Absent when the model asked for a tool that does not exist. */
+  serverId: z.string().optional(),
+  serverName: z.string().optional(),
+  toolName: z.string().optional(),
+  title: z.string().optional(),
+  /** Parsed arguments in the server's own terms; null while streaming or when what the model wrote is no object. */
+  args: z.record(z.string(), z.unknown()).nullable(),
+  /** The model's own text of the arguments, kept where `args` is null. */
+  argsText: z.string().optional(),
+  state: toolPartStateSchema,
+  progress: callProgressSchema.optional(),
+  result: z
+    .strictObject({
+      isError: z.boolean(),
+      content: z.array(resultContentSchema),
+      structuredContent: z.unknown().optional(),
+    })
+    .optional(),
+  /** Why it did not run or did not finish. */
+  error: errorInfoSchema.optional(),
+  startedAt: z.number().optional(),
+  endedAt: z.number().optional(),
+  providerData: z.unknown().optional(),
+});
+export type ToolPart = z.infer<typeof toolPartSchema>;
+
+/** `providerData`, on any part, is what the provider wants back verbatim. It stays in main. */
+export const messagePartSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string(), providerData: z.unknown().optional() }),
+  z.strictObject({ type: z.literal('reasoning'), text: z.string(), providerData: z.unknown().optional() }),
+  toolPartSchema,
+  /** Something that the app has to say at this place of the conversation; `values` fill the catalogue's text. */
+  z.strictObject({
+    type: z.literal('notice'),
+    notice: z.enum([
+      'servers-late',
+      'tools-refused',
+      'round-limit',
+      'repeating',
+      'interrupted',
+      'output-limit',
+      'filtered',
+    ]),
+    values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  }),
+  z.strictObject({ type: z.literal('error'), error: errorInfoSchema }),
+]);
+export type MessagePart = z.infer<typeof messagePartSchema>;
+
+export const messageStatusSchema = z.enum(['streaming', 'complete', 'stopped', 'failed', 'interrupted']);
+
+/**
+ * One row of a conversation: a person's message, or one response of the model together with the results of the calls it
+ * made. A turn with three rounds of tools is one user row and four assistant rows.
+ */
+export const messageSchema = z.strictObject({
+  id: z.string(),
+  conversationId: z.string(),
+  /** The message before this one; null for the first. */
+  parentId: z.string().nullable(),
+  role: z.enum(['user', 'assistant']),
+  parts: z.array(messagePartSchema),
+  status: messageStatusSchema,
+  model: modelRefSchema.optional(),
+  usage: usageSchema.optional(),
+  createdAt: z.number(),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+export const conversationSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  model: modelRefSchema.nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+export type Conversation = z.infer<typeof conversationSchema>;

@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: {
+    alias: { '@shared': fileURLToPath(new URL('./packages/desktop/app/shared', import.meta.url)) },
+  },
+  test: {
+    // Pure logic in `*.test.ts`; what starts real servers or programs in `*.integration.test.ts`.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
+          exclude: ['**/node_modules/**', '**/*.integration.test.*'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['packages/**/*.integration.test.ts', 'scripts/**/*.integration.test.{ts,mjs}'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
