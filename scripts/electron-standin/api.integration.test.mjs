@@ -138,7 +138,8 @@ describe("main's modules", { timeout: 60_000 }, () => {
   });
 
   it('the page has the size that the window was given', async () => {
-    const opened = app.waitForEvent('window');
+    const isSized = async (window) => (await window.title().catch(() => '')) === 'sized';
+    const opened = app.waitForEvent('window', isSized);
     await app.evaluate(async ({ BrowserWindow }) => {
       const window = new BrowserWindow({ width: 640, height: 480 });
       await window.loadURL('data:text/html,<title>sized</title>');

@@ -11,16 +11,7 @@ import { Session } from './lib/session.mjs';
 const types = fs.readFileSync(createRequire(import.meta.url).resolve('electron/electron.d.ts'), 'utf8');
 
 /** What every EventEmitter and object has, and the stand-in's own passage. */
-const INHERITED = new Set([
-  'constructor',
-  'standin',
-  'lifecycle',
-  'identify',
-  'length',
-  'name',
-  'prototype',
-  'toString',
-]);
+const INHERITED = new Set(['standin', 'length', 'name', 'prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 
 /**
  * @param {string} name of a class or interface of electron.d.ts

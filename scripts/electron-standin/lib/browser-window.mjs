@@ -33,6 +33,8 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
   #backgroundColor;
   #minimumSize;
   #visible;
+  /** Whether the app chose the position. */
+  #placed;
   #minimized = false;
   #maximized = false;
   #fullScreen = false;
@@ -61,6 +63,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
       height: Math.max(height, this.#minimumSize[1]),
     };
     this.#normalBounds = this.#bounds;
+    this.#placed = options.x !== undefined && options.y !== undefined;
     this.#title = options.title ?? internals.app.name;
     this.#backgroundColor = options.backgroundColor ?? '#FFFFFF';
     this.#visible = show;
@@ -83,7 +86,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     };
     Object.defineProperty(this, 'standin', { enumerable: false });
     all.set(this.id, this);
-    internals.app.lifecycle.windowOpened(this);
+    internals.app.standin.lifecycle.windowOpened(this);
     this.#contents = new WebContents(this, { ...webPreferences, contextIsolation: true, sandbox: true });
     internals.app.emit('browser-window-created', createEvent(), this);
     void this.#open();
@@ -100,13 +103,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
       const { connection } = runtime.chromium;
       const { windowId } = await connection.send('Browser.getWindowForTarget', { targetId });
       this.#windowId = windowId;
-      const { result } = await session.send('Runtime.evaluate', {
-        expression: '[outerWidth - innerWidth, outerHeight - innerHeight]',
-        returnByValue: true,
-      });
-      const [width, height] = result.value ?? [0, 0];
-      this.#chrome = { width, height };
-      await this.#applyBounds();
+      await this.#fit(session);
       await this.#contents.standin.attach(targetId, session);
     } catch (error) {
       // Chromium going away is reported once, elsewhere.
@@ -114,10 +111,28 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     }
   }
 
+  /**
+   * Finds out how much of Chromium's window isn't page, and sizes it accordingly.
+   *
+   * @param {import('./cdp.mjs').CdpSession} session
+   */
+  async #fit(session) {
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: '[outerWidth - innerWidth, outerHeight - innerHeight]',
+      returnByValue: true,
+    });
+    const [width, height] = result.value ?? [0, 0];
+    if (this.#chrome?.width === width && this.#chrome.height === height) return;
+    this.#chrome = { width, height };
+    await this.#applyBounds();
+  }
+
   /** Sizes Chromium's window so that the page has the whole of what the app asked for. */
   async #applyBounds() {
     if (!this.#chrome) return;
-    const { x: left, y: top } = this.#bounds;
+    // On a real screen the window manager knows the better place, unless the app has one in mind.
+    const { x: left, y: top } =
+      this.#placed || !runtime.chromium.headed ? this.#bounds : { x: undefined, y: undefined };
     const width = this.#bounds.width + this.#chrome.width;
     const height = this.#bounds.height + this.#chrome.height;
     const bounds = { left, top, width, height };
@@ -154,6 +169,8 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
   #firstPaint() {
     if (this.#painted) return;
     this.#painted = true;
+    // On a real screen the window takes its shape only now.
+    void this.#fit(this.#contents.standin.session).catch(() => {});
     setImmediate(() => {
       if (!this.#destroyed) this.emit('ready-to-show', createEvent());
     });
@@ -180,7 +197,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     all.delete(this.id);
     this.#contents.standin.closed();
     this.emit('closed', createEvent());
-    internals.app.lifecycle.windowClosed(this);
+    internals.app.standin.lifecycle.windowClosed(this);
   }
 
   async #closeTarget() {
@@ -199,7 +216,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     this.emit('close', event);
     if (this.#destroyed) return;
     if (event.defaultPrevented) {
-      internals.app.lifecycle.windowKept();
+      internals.app.standin.lifecycle.windowKept();
       return;
     }
     this.#closing = true;
@@ -359,6 +376,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     const wanted = { ...this.#bounds, ...bounds };
     wanted.width = Math.max(wanted.width, this.#minimumSize[0]);
     wanted.height = Math.max(wanted.height, this.#minimumSize[1]);
+    if (bounds.x !== undefined || bounds.y !== undefined) this.#placed = true;
     this.#changeBounds(wanted);
     void this.#applyBounds();
   }

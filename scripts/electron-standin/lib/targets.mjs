@@ -18,7 +18,7 @@ export async function followTargets() {
   });
   connection.on('Target.detachedFromTarget', ({ sessionId, targetId }) => {
     connection.forget(sessionId);
-    WebContents.fromDevToolsTargetId(targetId)?.getOwnerBrowserWindow().standin.gone();
+    WebContents.fromDevToolsTargetId(targetId)?.standin.owner.standin.gone();
   });
   connection.on('Target.targetCrashed', ({ targetId, status, errorCode }) => {
     WebContents.fromDevToolsTargetId(targetId)?.standin.crashed(status, errorCode);

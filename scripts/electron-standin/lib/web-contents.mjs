@@ -77,6 +77,7 @@ export class WebContents extends refusingEmitter('webContents') {
     const contents = this;
     /** For the stand-in's own parts. */
     this.standin = {
+      owner,
       attach: (targetId, session) => this.#attach(targetId, session),
       ready: this.#ready.promise,
       closed: () => this.#markDestroyed(),
@@ -291,7 +292,7 @@ export class WebContents extends refusingEmitter('webContents') {
     const reply = (body) => this.#frames?.postToContext(contextId, { type: 'reply', id: message.id, ...body });
     switch (message.type) {
       case 'invoke':
-        void ipcMain.dispatchInvoke(
+        void ipcMain.standin.invoked(
           sender,
           message.channel,
           /** @type {unknown[]} */ (cloneCodec.decode(message.args)),
@@ -300,7 +301,7 @@ export class WebContents extends refusingEmitter('webContents') {
         );
         break;
       case 'send':
-        ipcMain.dispatchSend(sender, message.channel, /** @type {unknown[]} */ (cloneCodec.decode(message.args)));
+        ipcMain.standin.sent(sender, message.channel, /** @type {unknown[]} */ (cloneCodec.decode(message.args)));
         break;
       case 'open':
         this.#openRequested(message.details);
@@ -548,12 +549,6 @@ export class WebContents extends refusingEmitter('webContents') {
   }
   getProcessId() {
     return this.id;
-  }
-  getLastWebPreferences() {
-    return { ...this.#preferences };
-  }
-  getOwnerBrowserWindow() {
-    return this.#owner;
   }
   /** @returns {import('./frames.mjs').WebFrameMain} */
   get mainFrame() {
