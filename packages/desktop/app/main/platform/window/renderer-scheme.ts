@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname } from 'node:path';
 import { protocol } from 'electron';
+import { fileFor } from './renderer-files.ts';
 
 /** The scheme that serves the renderer's own files, and nothing else of the disk. */
 export const RENDERER_SCHEME = 'tinyelf';
@@ -57,19 +58,4 @@ export function serveRenderer(folder: string): void {
       return new Response('Not found', { status: 404 });
     }
   });
-}
-
-/** The file that a URL of the scheme names, or undefined where it names none inside `folder`. */
-export function fileFor(folder: string, url: string): string | undefined {
-  const parsed = URL.parse(url);
-  if (parsed?.host !== 'app') return undefined;
-  let path: string;
-  try {
-    path = decodeURIComponent(parsed.pathname);
-  } catch {
-    return undefined;
-  }
-  if (path.includes('\0')) return undefined;
-  const file = normalize(join(folder, path === '/' ? 'index.html' : path));
-  return file.startsWith(folder + sep) ? file : undefined;
 }
