@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { SetupError } from './failure.mjs';
@@ -26,7 +26,12 @@ const version = () => JSON.parse(readFileSync(join(MODULE, 'package.json'), 'utf
 /** The binary that Electron's package has fetched, or undefined. Electron's own test of completeness. */
 function realBinary() {
   try {
-    if (readFileSync(join(MODULE, 'dist', 'version'), 'utf8').replace(/^v/, '').trim() !== version()) return undefined;
+    if (
+      readFileSync(join(MODULE, 'dist', 'version'), 'utf8')
+        .replace(/^v/, '')
+        .trim() !== version()
+    )
+      return undefined;
     const path = join(MODULE, 'dist', readFileSync(join(MODULE, 'path.txt'), 'utf8'));
     return existsSync(path) ? path : undefined;
   } catch {
@@ -79,7 +84,8 @@ async function download() {
 
 /** Makes sure that the real binary starts: on a bare Debian it lacks libraries. */
 async function ensureLibraries(binary) {
-  const start = () => run(binary, ['--version'], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, timeoutMs: 30_000 });
+  const start = () =>
+    run(binary, ['--version'], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, timeoutMs: 30_000 });
   let result = await start();
   if (result.code === 0 || process.platform !== 'linux') return;
   const reason = result.output.trim() || result.error?.message;
@@ -151,7 +157,8 @@ export async function chooseElectron() {
 function givenRuntime(folder) {
   const inside = existsSync(join(MODULE, 'path.txt')) ? readFileSync(join(MODULE, 'path.txt'), 'utf8') : 'electron';
   const binary = join(folder, inside);
-  if (!existsSync(binary)) throw new SetupError(`ELECTRON_OVERRIDE_DIST_PATH names ${folder}, which has no "${inside}".`);
+  if (!existsSync(binary))
+    throw new SetupError(`ELECTRON_OVERRIDE_DIST_PATH names ${folder}, which has no "${inside}".`);
   return {
     kind: 'given',
     binary,
