@@ -10,7 +10,13 @@ export interface RetryTimes {
   perMinute: number;
 }
 
-export const DEFAULT_RETRY_TIMES: RetryTimes = { firstMs: 1000, longestMs: 30_000, stableMs: 60_000, tries: 5, perMinute: 10 };
+export const DEFAULT_RETRY_TIMES: RetryTimes = {
+  firstMs: 1000,
+  longestMs: 30_000,
+  stableMs: 60_000,
+  tries: 5,
+  perMinute: 10,
+};
 
 const MINUTE_MS = 60_000;
 

@@ -19,7 +19,8 @@ export function checkConfig({ name, type, config }: ServerInput): void {
   if (type === 'stdio') {
     if (!config.command?.trim()) throw invalid(`The server “${name}” needs a command to start.`);
     const texts = [config.command, config.cwd ?? '', ...(config.args ?? []), ...Object.values(config.env ?? {})];
-    if (texts.some((text) => text?.includes('\0'))) throw invalid(`The server “${name}” has a NUL character in its command.`);
+    if (texts.some((text) => text?.includes('\0')))
+      throw invalid(`The server “${name}” has a NUL character in its command.`);
     const badName = Object.keys(config.env ?? {}).find((key) => key === '' || /[=\0]/.test(key));
     if (badName !== undefined) throw invalid(`“${badName}” can't be the name of an environment variable.`);
     return;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mcpServerLimitsSchema, mcpServerNameSchema, mcpServerTransportSchema } from '@shared/contracts/mcp-types.ts';
 import type { McpServerRecord, McpServerView } from '@shared/contracts/mcp-types.ts';
+import { mcpServerLimitsSchema, mcpServerNameSchema, mcpServerTransportSchema } from '@shared/contracts/mcp-types.ts';
 import { z } from 'zod';
 import { AppError } from '../../../ports/errors.ts';
 import type { DocumentStore, SecretBox } from '../../../ports/infrastructure.ts';
@@ -77,7 +77,10 @@ export class ServerRecords {
   }
 
   /** @param consented the person saw the command and agreed to it */
-  add(input: ServerInput, options: { enabled: boolean; consented: boolean; renameWhenTaken?: boolean }): Promise<StoredServer> {
+  add(
+    input: ServerInput,
+    options: { enabled: boolean; consented: boolean; renameWhenTaken?: boolean },
+  ): Promise<StoredServer> {
     return this.#inTurn(async () => {
       checkConfig(input);
       const name = options.renameWhenTaken ? this.#freeName(input.name) : input.name;
@@ -203,9 +206,13 @@ export class ServerRecords {
       // Somebody changed the file by hand: a secret must not be sent elsewhere than it was given for.
       if (secret?.for !== binding) {
         const what = kind === 'env' ? 'variable' : 'header';
-        throw new AppError('secret-unreadable', `The value of the ${what} “${key}” of “${server.name}” can't be used.`, {
-          hint: 'Enter it again in the settings of the server.',
-        });
+        throw new AppError(
+          'secret-unreadable',
+          `The value of the ${what} “${key}” of “${server.name}” can't be used.`,
+          {
+            hint: 'Enter it again in the settings of the server.',
+          },
+        );
       }
       return [key, secret.value] as const;
     });

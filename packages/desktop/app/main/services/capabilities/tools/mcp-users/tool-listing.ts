@@ -91,6 +91,10 @@ export class ToolListing {
     this.#timer = setTimeout(() => this.#refresh(true), wait);
   }
 
+  get isSettled(): boolean {
+    return this.#settled === undefined;
+  }
+
   /** Resolves when no announced change is waiting to be listed. */
   settled(): Promise<void> {
     return this.#settled?.promise ?? Promise.resolve();
@@ -129,8 +133,18 @@ export class ToolListing {
     const doubles: RejectedTool[] = [];
     for (const { name, title, description, inputSchema, annotations } of this.#definitions) {
       const id = wireName(this.#serverName, name);
-      const tool = { id, serverId: this.#serverId, serverName: this.#serverName, name, title, description, inputSchema, annotations };
-      if (byId.has(id)) doubles.push({ name, reason: `Its name towards the model (${id}) is taken by “${byId.get(id)?.name}”.` });
+      const tool = {
+        id,
+        serverId: this.#serverId,
+        serverName: this.#serverName,
+        name,
+        title,
+        description,
+        inputSchema,
+        annotations,
+      };
+      if (byId.has(id))
+        doubles.push({ name, reason: `Its name towards the model (${id}) is taken by “${byId.get(id)?.name}”.` });
       else byId.set(id, tool);
     }
     this.#tools = [...byId.values()];
