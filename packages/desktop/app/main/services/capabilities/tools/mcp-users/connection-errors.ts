@@ -1,7 +1,7 @@
 import { SdkError, SdkErrorCode, SdkHttpError, SseError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError } from '../../../ports/errors.ts';
 import { StartFailure } from './start-failure.ts';
-import { ConnectionLost, RequestTimeout, RpcError } from './transports/shared-transport.ts';
+import { ConnectionLost, RequestTimeout } from './transports/shared-transport.ts';
 
 /** The HTTP status that an error carries, from whichever transport; undefined for other errors. */
 export function httpStatus(error: unknown): number | undefined {

@@ -89,16 +89,11 @@ export class McpConnection {
     try {
       ended.throwIfAborted();
       await orAbort(shared.start(), ended);
-      const found = { value: undefined as Awaited<ReturnType<typeof discover>> };
-      if (options.era === 'auto' && as !== 'sse') {
-        probing = true;
-        found.value = await discover(shared, {
-          envelope: envelope(clientInfo),
-          isLocal: as === 'stdio',
-          signal: ended,
-        });
-        probing = false;
-      }
+      probing = options.era === 'auto' && as !== 'sse';
+      const discovered = probing
+        ? await discover(shared, { envelope: envelope(clientInfo), isLocal: as === 'stdio', signal: ended })
+        : undefined;
+      probing = false;
       const client = new Client(clientInfo, { capabilities: {}, enforceStrictCapabilities: false });
       client.onerror = (error) => {
         log('protocol', 'debug', error.message);

@@ -253,9 +253,15 @@ export class ServerSlot {
   #failed(thrown: unknown, mayRetry = false): void {
     const { error, next } = explainConnectFailure(thrown, this.#name, this.log.redact);
     this.log.add('lifecycle', 'error', [error.message, error.details].filter(Boolean).join('\n'));
-    if (next === 'sign-in') return this.#setState({ status: 'needs-sign-in', error: error.toInfo() });
+    if (next === 'sign-in') {
+      this.#setState({ status: 'needs-sign-in', error: error.toInfo() });
+      return;
+    }
     const delay = next === 'retry' || mayRetry ? this.#retry.next(performance.now()) : undefined;
-    if (delay === undefined) return this.#setState({ status: 'failed', error: error.toInfo() });
+    if (delay === undefined) {
+      this.#setState({ status: 'failed', error: error.toInfo() });
+      return;
+    }
     this.#timer = setTimeout(() => this.#start(), delay);
     this.#setState({ status: 'waiting-to-retry', retryAt: this.#deps.clock.now() + delay, error: error.toInfo() });
   }
