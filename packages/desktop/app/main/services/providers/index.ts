@@ -1,16 +1,22 @@
 import type { ApiFormat, ModelInfo } from '@shared/contracts/providers.contract.ts';
 import type { ModelPort } from '../ports/model.ts';
+import { anthropicRecipe } from './anthropic/recipe.ts';
+import { googleRecipe } from './google/recipe.ts';
 import { modelPort } from './model-port.ts';
 import { chatRecipe } from './openai/chat/recipe.ts';
+import { responsesRecipe } from './openai/responses/recipe.ts';
 import type { ProviderConfig, Recipe } from './recipe.ts';
 
 export type { ProviderConfig } from './recipe.ts';
 
 /** Formats that are spoken over the network; the demo model is made elsewhere. */
-export type WireFormat = Extract<ApiFormat, 'openai'>;
+export type WireFormat = Exclude<ApiFormat, 'demo'>;
 
 const RECIPES: Record<WireFormat, (config: ProviderConfig) => Recipe> = {
   openai: chatRecipe,
+  'openai-responses': responsesRecipe,
+  anthropic: anthropicRecipe,
+  google: googleRecipe,
 };
 
 /** A provider's models behind the port. Nothing is sent before the first `stream`. */

@@ -24,3 +24,11 @@ export const NO_IMAGES: ReadonlySet<string> = new Set();
 
 /** What OpenAI and Anthropic take. */
 export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+export const GEMINI_IMAGE_TYPES: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/heic',
+  'image/heif',
+]);
