@@ -280,9 +280,10 @@ describe('runTurn', () => {
       const turn = setUp([cut, says('ok')]);
       expect(await turn.run()).toMatchObject({ outcome: 'complete' });
       expect(turn.tools.calls).toEqual([]);
-      expect(toolParts(turn.rows[1])).toMatchObject(
-        [{ state: 'failed', error: { message: /cut off/ } }].map(() => ({ state: 'failed' })),
-      );
+      expect(toolParts(turn.rows[1])).toMatchObject([
+        { state: 'failed', error: { message: expect.stringContaining('cut off') } },
+      ]);
+      expect(partsOf(turn.rows[1], 'notice')).toMatchObject([{ notice: 'output-limit' }]);
     });
 
     it('runs nothing of an answer that a filter ended', async () => {
