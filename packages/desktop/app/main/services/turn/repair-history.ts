@@ -44,17 +44,18 @@ function clean(messages: ModelMessage[]): ModelMessage[] {
     if (message.role === 'tool') return [message];
     if (message.role === 'user') return isBlank(message.text) ? [] : [message];
     // The last answer may be a paused one, which has to go back as it is.
-    const content = cleanContent(message.content, message === lastSpoken);
+    const maybePaused = message === lastSpoken && callsOf(message).length === 0;
+    const content = cleanContent(message.content, maybePaused);
     return content.length > 0 ? [{ ...message, content }] : [];
   });
 }
 
-function cleanContent(content: AssistantContent[], isLast: boolean): AssistantContent[] {
+function cleanContent(content: AssistantContent[], maybePaused: boolean): AssistantContent[] {
   const kept = content
     .filter((item) => item.type !== 'text' || !isBlank(item.text) || item.providerData !== undefined)
     .map((item) => (item.type === 'tool-call' && !isRecord(item.args) ? { ...item, args: {} } : item));
   const isLoose = (item: AssistantContent | undefined) =>
-    item?.type === 'reasoning' && !(isLast && item.providerData !== undefined);
+    item?.type === 'reasoning' && !(maybePaused && item.providerData !== undefined);
   while (isLoose(kept.at(-1))) kept.pop();
   return kept;
 }
