@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { findProgram, installSystemPackages } from './system-packages.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -7,7 +8,8 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
  * since none of Chromium's own dependencies can draw Chinese, Japanese or Korean; the good ones take 55 MB and stay out.
  */
 export async function ensureChromium() {
-  if (findProgram(NAMES)) return;
+  const chosen = process.env.CHROMIUM_PATH;
+  if ((chosen && existsSync(chosen)) || findProgram(NAMES)) return;
   await installSystemPackages(
     ['chromium', 'fonts-droid-fallback'],
     'The stand-in runtime shows its windows in Chromium, and there is none.',
