@@ -101,12 +101,12 @@ function standInAllowed() {
 
 async function standIn() {
   if (!standInAllowed()) throw new SetupError('The stand-in runtime (scripts/electron-standin) is for Linux only.');
-  await ensureChromium();
+  const chromium = await ensureChromium();
   return {
     kind: 'stand-in',
     binary: join(STAND_IN, 'electron'),
     description: `the stand-in runtime (scripts/electron-standin on Node ${process.versions.node} and Chromium)`,
-    env: { ELECTRON_OVERRIDE_DIST_PATH: STAND_IN },
+    env: { ELECTRON_OVERRIDE_DIST_PATH: STAND_IN, CHROMIUM_PATH: chromium },
   };
 }
 

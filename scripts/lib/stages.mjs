@@ -101,7 +101,7 @@ export function countPlaywright({ stats, errors }) {
 export async function vitest(project, env) {
   const report = freshReport(project);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['run', '--project', project, '--no-color', ...reporters];
+  const args = ['run', '--project', project, ...reporters];
   const result = await tool(packageFile('vitest', 'vitest.mjs'), args, { env, timeoutMs: TESTS_MS });
   return outcomeOf(result, () => readJson(report), countVitest);
 }
@@ -109,7 +109,7 @@ export async function vitest(project, env) {
 /** The Playwright Electron specs. `env` names the runtime. */
 export async function electronSpecs(env) {
   const report = freshReport('electron');
-  const options = { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, FORCE_COLOR: '0' }, timeoutMs: TESTS_MS };
+  const options = { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }, timeoutMs: TESTS_MS };
   const result = await tool(packageFile('@playwright', 'test', 'cli.js'), ['test', '--reporter=list,json'], options);
   return outcomeOf(result, () => readJson(report), countPlaywright);
 }
