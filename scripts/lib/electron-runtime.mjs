@@ -79,6 +79,7 @@ async function download() {
   if (realBinary()) return undefined;
   if (result.stopped === 'idle') return `nothing arrived for ${NO_PROGRESS_MS / 1000} s`;
   const reason = /^\w*Error: (.+)$/m.exec(result.output)?.[1];
+  if (reason === 'fetch failed') return 'its host can not be reached from here';
   return reason ?? `its installer ended with exit code ${result.code}`;
 }
 
@@ -100,12 +101,12 @@ function standInAllowed() {
 
 async function standIn() {
   if (!standInAllowed()) throw new SetupError('The stand-in runtime (scripts/electron-standin) is for Linux only.');
-  await ensureChromium();
+  const chromium = await ensureChromium();
   return {
     kind: 'stand-in',
     binary: join(STAND_IN, 'electron'),
     description: `the stand-in runtime (scripts/electron-standin on Node ${process.versions.node} and Chromium)`,
-    env: { ELECTRON_OVERRIDE_DIST_PATH: STAND_IN },
+    env: { ELECTRON_OVERRIDE_DIST_PATH: STAND_IN, CHROMIUM_PATH: chromium },
   };
 }
 
@@ -148,7 +149,7 @@ export async function chooseElectron() {
   if (wish === 'real' || !standInAllowed()) {
     throw new SetupError(`Electron ${version()} could not be fetched: ${reason}.\n\n${WAYS}`);
   }
-  console.log(`• Electron's own binary could not be fetched${isFresh ? ' earlier today' : ''}: ${reason}.`);
+  console.log(`• Electron's own binary could not be fetched${isFresh ? ' at the last try' : ''}: ${reason}.`);
   console.log('  Running on the stand-in runtime: the same app, with its windows in Chromium.');
   console.log(`  ${WAYS.replaceAll('\n', '\n  ')}`);
   return standIn();

@@ -47,12 +47,19 @@ export async function builds(env) {
   return oneCheck({ code: strangers.length, output });
 }
 
-/** Makes an outcome of a test runner's report. Whatever keeps the report from being whole counts as one failure. */
-function outcomeOf(result, report, count) {
+/**
+ * Makes an outcome of a test runner's report. Whatever keeps the report from being whole counts as one failure.
+ *
+ * @param {object} result of `run`
+ * @param {() => object} readReport may throw
+ * @param {(report: object) => {passed: number, failed: number, skipped?: number}} count
+ * @returns {Outcome}
+ */
+export function outcomeOf(result, readReport, count) {
   const why = [];
   let counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    counts = count(JSON.parse(readFileSync(report, 'utf8')));
+    counts = count(readReport());
   } catch {
     why.push('There is no readable report: the runner crashed.');
   }
@@ -64,6 +71,8 @@ function outcomeOf(result, report, count) {
   const output = [result.output.trim(), ...why].join('\n');
   return { ...counts, failed: counts.failed + (why.length > 0 ? 1 : 0), output };
 }
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 function freshReport(name) {
   mkdirSync(REPORTS, { recursive: true });
@@ -92,17 +101,17 @@ export function countPlaywright({ stats, errors }) {
 export async function vitest(project, env) {
   const report = freshReport(project);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['run', '--project', project, '--no-color', ...reporters];
+  const args = ['run', '--project', project, ...reporters];
   const result = await tool(packageFile('vitest', 'vitest.mjs'), args, { env, timeoutMs: TESTS_MS });
-  return outcomeOf(result, report, countVitest);
+  return outcomeOf(result, () => readJson(report), countVitest);
 }
 
 /** The Playwright Electron specs. `env` names the runtime. */
 export async function electronSpecs(env) {
   const report = freshReport('electron');
-  const options = { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, FORCE_COLOR: '0' }, timeoutMs: TESTS_MS };
+  const options = { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }, timeoutMs: TESTS_MS };
   const result = await tool(packageFile('@playwright', 'test', 'cli.js'), ['test', '--reporter=list,json'], options);
-  return outcomeOf(result, report, countPlaywright);
+  return outcomeOf(result, () => readJson(report), countPlaywright);
 }
 
 /** Where the full output of a stage is kept. */
