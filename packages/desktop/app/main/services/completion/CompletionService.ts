@@ -284,7 +284,7 @@ export class CompletionService {
       recorder.rowChanged(row);
       return { outcome };
     }
-    return runTurn({
+    const turn = runTurn({
       conversationId,
       rows,
       nextRow,
@@ -301,6 +301,7 @@ export class CompletionService {
       signal,
       clock,
     });
+    return turn.finally(() => recorder.end());
   }
 }
 

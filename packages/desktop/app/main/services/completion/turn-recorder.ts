@@ -1,4 +1,5 @@
 import type { ErrorInfo } from '@shared/contracts/contract.ts';
+import type { AppEvent } from '@shared/contracts/index.ts';
 import type { Message } from '@shared/contracts/message-types.ts';
 import type { ConversationStore } from '../ports/conversations.ts';
 import type { EventSink } from '../ports/events.ts';
@@ -6,6 +7,8 @@ import type { Logger } from '../ports/infrastructure.ts';
 import type { RetryWait } from '../turn/retry.ts';
 import type { TurnSink } from '../turn/turn-sink.ts';
 import { toPartView, toView } from './to-view.ts';
+
+type Waiting = NonNullable<Extract<AppEvent, { type: 'completion.waiting' }>['payload']['waiting']>;
 
 /** Milliseconds between two writes of a row that is streaming. */
 export const SAVE_INTERVAL_MS = 500;
@@ -28,6 +31,8 @@ export class TurnRecorder implements TurnSink {
   readonly #logger: Logger;
   #saveTimer: NodeJS.Timeout | undefined;
   #unsaved = false;
+  #waitShown = false;
+  #ended = false;
 
   constructor(conversationId: string, deps: { store: ConversationStore; events: EventSink; logger: Logger }) {
     this.#conversationId = conversationId;
@@ -75,7 +80,16 @@ export class TurnRecorder implements TurnSink {
     this.#waiting(serverNames && { for: 'servers', serverNames });
   }
 
-  #waiting(waiting: Extract<Parameters<EventSink['emit']>[0], { type: 'completion.waiting' }>['payload']['waiting']) {
+  /** The turn is over: what others still report of it is not shown any more. */
+  end(): void {
+    if (this.#waitShown) this.#waiting(null);
+    this.#ended = true;
+    clearTimeout(this.#saveTimer);
+  }
+
+  #waiting(waiting: Waiting | null): void {
+    if (this.#ended) return;
+    this.#waitShown = waiting !== null;
     this.#events.emit({ type: 'completion.waiting', payload: { conversationId: this.#conversationId, waiting } });
   }
 
