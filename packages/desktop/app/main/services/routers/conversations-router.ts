@@ -5,7 +5,11 @@ import { AppError } from '../ports/errors.ts';
 import type { EventHub } from './event-hub.ts';
 import { defineRouter } from './router.ts';
 
-export const createConversationsRouter = (store: ConversationStore, completion: CompletionService, events: EventHub) => {
+export const createConversationsRouter = (
+  store: ConversationStore,
+  completion: CompletionService,
+  events: EventHub,
+) => {
   const changed = <C extends ReturnType<ConversationStore['create']>>(conversation: C): C => {
     events.emit({ type: 'conversations.changed', payload: { conversation } });
     return conversation;

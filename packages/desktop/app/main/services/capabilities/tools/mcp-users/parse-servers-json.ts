@@ -1,8 +1,8 @@
 import { type McpServerDraft, mcpServerDraftSchema } from '@shared/contracts/mcp.contract.ts';
 import type { McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { z } from 'zod';
-import { parseTolerantJson } from './tolerant-json.ts';
 import { checkConfig, nameKey } from './server-config.ts';
+import { parseTolerantJson } from './tolerant-json.ts';
 
 export interface ParsedServers {
   servers: McpServerDraft[];
@@ -12,7 +12,8 @@ export interface ParsedServers {
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 class Problem extends Error {}
 
@@ -30,7 +31,8 @@ export function parseServersJson(text: string): ParsedServers {
   }
   const map = isObject(value) ? serversIn(value) : undefined;
   if (!map) {
-    const reason = 'No servers were found. Expected {"mcpServers": {"name": {"command": …}}} or {"url": …} for each server.';
+    const reason =
+      'No servers were found. Expected {"mcpServers": {"name": {"command": …}}} or {"url": …} for each server.';
     return { servers: [], problems: [{ name: 'JSON', reason }] };
   }
   const result: ParsedServers = { servers: [], problems: [] };
@@ -42,7 +44,10 @@ export function parseServersJson(text: string): ParsedServers {
       }
       result.servers.push(server);
     } catch (error) {
-      result.problems.push({ name: name.slice(0, 200), reason: error instanceof Error ? error.message : String(error) });
+      result.problems.push({
+        name: name.slice(0, 200),
+        reason: error instanceof Error ? error.message : String(error),
+      });
     }
   }
   if (Object.keys(map).length === 0) result.problems.push({ name: 'JSON', reason: 'The list of servers is empty.' });
@@ -68,8 +73,13 @@ function nameOf(server: Json): string {
   if (typeof server.name === 'string' && server.name.trim()) return server.name;
   const { command, url = server.serverUrl ?? server.httpUrl } = server;
   if (typeof command === 'string') {
-    const packageName = Array.isArray(server.args) && server.args.find((arg) => typeof arg === 'string' && /^@?[\w./-]+$/.test(arg));
-    return String(packageName || command).split(/[\\/]/).at(-1) || 'server';
+    const packageName =
+      Array.isArray(server.args) && server.args.find((arg) => typeof arg === 'string' && /^@?[\w./-]+$/.test(arg));
+    return (
+      String(packageName || command)
+        .split(/[\\/]/)
+        .at(-1) || 'server'
+    );
   }
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname || 'server' : 'server';
 }
@@ -81,7 +91,12 @@ function readServer(name: string, entry: unknown): McpServerDraft {
   const type = readType(entry, url);
   const config =
     type === 'stdio'
-      ? { command: readText(entry, 'command'), args: readArgs(entry.args), cwd: readText(entry, 'cwd'), env: readMap(entry, 'env') }
+      ? {
+          command: readText(entry, 'command'),
+          args: readArgs(entry.args),
+          cwd: readText(entry, 'cwd'),
+          env: readMap(entry, 'env'),
+        }
       : { url: typeof url === 'string' ? url : undefined, headers: readMap(entry, 'headers') };
   const draft = mcpServerDraftSchema.safeParse({ name, type, config: withoutUndefined(config) });
   if (!draft.success) throw new Problem(z.prettifyError(draft.error));
@@ -138,7 +153,10 @@ const asText =
     throw new Problem(`Its “${where}” has a value that is not text.`);
   };
 
-const withoutUndefined = (value: Json): Json => Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
+const withoutUndefined = (value: Json): Json =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 
 const hasProtoKey = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProtoKey));
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProtoKey));
