@@ -306,6 +306,20 @@ describe('CompletionService', () => {
     expect(put).not.toHaveBeenCalled();
   });
 
+  it('does not write a row with large results again for each of many calls', async () => {
+    approvals.decide = async () => 'allow-once';
+    const put = vi.spyOn(store, 'putMessage');
+    script([
+      callsTools(...Array.from({ length: 60 }, (_, n): [string, unknown] => ['mcp__srv__echo', { n }])),
+      says('ok'),
+    ]);
+    await chat('x');
+    await ended();
+    expect(toolParts(stored()[1]).map(({ state }) => state)).toEqual(Array.from({ length: 60 }, () => 'done'));
+    // The question, twice each for the beginnings and ends of two answers, once before the calls, and a few in between.
+    expect(put.mock.calls.length).toBeLessThan(20);
+  });
+
   describe('stop', () => {
     it('ends the turn, keeps what is there, and the conversation goes on', async () => {
       script([[{ type: 'text-delta', text: 'Half' }, never], says('again')]);

@@ -10,7 +10,7 @@ import { toPartView, toView } from './to-view.ts';
 
 type Waiting = NonNullable<Extract<AppEvent, { type: 'completion.waiting' }>['payload']['waiting']>;
 
-/** Milliseconds between two writes of a row that is streaming. */
+/** Milliseconds between two writes of a row whose response or calls are under way. */
 export const SAVE_INTERVAL_MS = 500;
 
 const NOT_SAVED: ErrorInfo = {
@@ -20,16 +20,19 @@ const NOT_SAVED: ErrorInfo = {
 };
 
 /**
- * Shows one turn to the renderer as it happens, and stores it: at once when something is finished or begins to have effects,
- * otherwise twice a second, so that a crash loses half a second of text. A store that refuses doesn't end the turn; the row
- * says so at its end.
+ * Shows one turn to the renderer as it happens, and stores it: at once where a row begins, has its whole response, or ends,
+ * and at most twice a second in between, so that a crash loses half a second and a row with large results isn't written for
+ * each of a hundred calls. A store that refuses doesn't end the turn; the row says so at its end.
  */
 export class TurnRecorder implements TurnSink {
   readonly #conversationId: string;
   readonly #store: ConversationStore;
   readonly #events: EventSink;
   readonly #logger: Logger;
-  #saveTimer: NodeJS.Timeout | undefined;
+  /** Runs for a while after every write. */
+  #pause: NodeJS.Timeout | undefined;
+  /** What changed since, to be written when the pause is over. */
+  #changed: Message | undefined;
   #unsaved = false;
   #waitShown = false;
   #ended = false;
@@ -62,9 +65,8 @@ export class TurnRecorder implements TurnSink {
       type: 'completion.toolPart',
       payload: { conversationId, messageId, partIndex, part: toPartView(part) },
     });
-    if (part.state === 'streaming') this.#saveSoon(row);
     // Progress is worth nothing after a crash, and the row may hold large results by now.
-    else if (!part.progress) this.#save(row);
+    if (!part.progress) this.#saveSoon(row);
   }
 
   checkpoint(row: Message): void {
@@ -84,7 +86,7 @@ export class TurnRecorder implements TurnSink {
   end(): void {
     if (this.#waitShown) this.#waiting(null);
     this.#ended = true;
-    clearTimeout(this.#saveTimer);
+    clearTimeout(this.#pause);
   }
 
   #waiting(waiting: Waiting | null): void {
@@ -94,12 +96,17 @@ export class TurnRecorder implements TurnSink {
   }
 
   #saveSoon(row: Message): void {
-    this.#saveTimer ??= setTimeout(() => this.#save(row), SAVE_INTERVAL_MS);
+    if (this.#pause) this.#changed = row;
+    else this.#save(row);
   }
 
   #save(row: Message): void {
-    clearTimeout(this.#saveTimer);
-    this.#saveTimer = undefined;
+    clearTimeout(this.#pause);
+    this.#changed = undefined;
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      if (this.#changed) this.#save(this.#changed);
+    }, SAVE_INTERVAL_MS);
     try {
       this.#store.putMessage(row);
       this.#unsaved = false;
