@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
+import type { ErrorInfo } from '@shared/contracts/contract.ts';
 import type { Conversation, Message, ModelRef } from '@shared/contracts/message-types.ts';
 import type { ConversationStore } from '../ports/conversations.ts';
 import { AppError, toErrorInfo } from '../ports/errors.ts';
@@ -43,6 +44,12 @@ interface Run {
 
 /** A model, or why it can't be asked. */
 type OpenedModel = { port: ModelPort } | { error: unknown };
+
+const INTERRUPTED: ErrorInfo = {
+  code: INTERRUPTED_CODE,
+  message: 'The app ended before this call was finished.',
+  hint: 'It may have had an effect. Check before you repeat it.',
+};
 
 /** How long `shutdown` waits for turns to close their rows. They do that at once; this is for the unforeseen. */
 const SHUTDOWN_MS = 2_000;
@@ -155,21 +162,21 @@ export class CompletionService {
     return rows.map(toView);
   }
 
-  /** At the start, before anything runs: closes what a crash left open. */
+  /** At the start, before anything runs: closes what a crash left open. A store that refuses is logged. */
   recoverInterrupted(): void {
     const { store, clock, logger } = this.#deps;
-    const rows = store.unfinishedMessages();
-    for (const row of rows) {
-      closeOpenCalls(row, clock.now(), {
-        code: INTERRUPTED_CODE,
-        message: 'The app ended before this call was finished.',
-        hint: 'It may have had an effect. Check before you repeat it.',
-      });
-      row.parts.push({ type: 'notice', notice: 'interrupted' });
-      row.status = 'interrupted';
-      store.putMessage(row);
+    try {
+      const rows = store.unfinishedMessages();
+      for (const row of rows) {
+        closeOpenCalls(row, clock.now(), INTERRUPTED);
+        row.parts.push({ type: 'notice', notice: 'interrupted' });
+        row.status = 'interrupted';
+        store.putMessage(row);
+      }
+      if (rows.length > 0) logger.info('Closed messages that were interrupted', { count: rows.length });
+    } catch (error) {
+      logger.error('Messages that were interrupted could not be closed', { error: String(error) });
     }
-    if (rows.length > 0) logger.info('Closed messages that were interrupted', { count: rows.length });
   }
 
   /** Stops every turn, with what was written so far kept, and takes no more. Waits at most two seconds. */
@@ -284,7 +291,7 @@ export class CompletionService {
       recorder.rowChanged(row);
       return { outcome };
     }
-    return runTurn({
+    const turn = runTurn({
       conversationId,
       rows,
       nextRow,
@@ -301,6 +308,7 @@ export class CompletionService {
       signal,
       clock,
     });
+    return turn.finally(() => recorder.end());
   }
 }
 

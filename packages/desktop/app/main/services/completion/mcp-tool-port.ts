@@ -1,4 +1,4 @@
-import type { MCPTool } from '@shared/contracts/mcp-types.ts';
+import type { MCPCallToolResponse, MCPTool } from '@shared/contracts/mcp-types.ts';
 import { resultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
 import { restoreToolArguments, setupMcpTools } from '../capabilities/tools/mcp-users/ToolsLoader.ts';
 import type { Logger } from '../ports/infrastructure.ts';
@@ -35,7 +35,8 @@ export function createMcpToolPort(
     try {
       const loaded = await setupMcpTools(
         {
-          ...forward(mcpService),
+          logger,
+          listServerTools: (serverId) => mcpService.listServerTools(serverId, { signal }),
           listAllActiveServerTools: () => mcpService.listAllActiveServerTools({ waitMs, signal }),
         },
         { enabled: true, mode: 'auto' },
@@ -55,8 +56,17 @@ export function createMcpToolPort(
     // Ids of calls are unique within a conversation, and the pool serves them all.
     call: (tool, args, callId, options) =>
       mcpService.callTool(tool.serverId, tool.name, args, JSON.stringify([conversationId, callId]), options),
-    resultForModel,
+    resultForModel: cachedResultForModel,
   };
+}
+
+const resultsForModel = new WeakMap<MCPCallToolResponse, ReturnType<typeof resultForModel>>();
+
+/** A conversation's results are read again for every request; a result never changes. */
+function cachedResultForModel(response: MCPCallToolResponse) {
+  const known = resultsForModel.get(response) ?? resultForModel(response);
+  resultsForModel.set(response, known);
+  return known;
 }
 
 function toToolSet(

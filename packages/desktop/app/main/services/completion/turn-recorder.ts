@@ -1,4 +1,5 @@
 import type { ErrorInfo } from '@shared/contracts/contract.ts';
+import type { AppEvent } from '@shared/contracts/index.ts';
 import type { Message } from '@shared/contracts/message-types.ts';
 import type { ConversationStore } from '../ports/conversations.ts';
 import type { EventSink } from '../ports/events.ts';
@@ -7,7 +8,9 @@ import type { RetryWait } from '../turn/retry.ts';
 import type { TurnSink } from '../turn/turn-sink.ts';
 import { toPartView, toView } from './to-view.ts';
 
-/** Milliseconds between two writes of a row that is streaming. */
+type Waiting = NonNullable<Extract<AppEvent, { type: 'completion.waiting' }>['payload']['waiting']>;
+
+/** Milliseconds between two writes of a row whose response or calls are under way. */
 export const SAVE_INTERVAL_MS = 500;
 
 const NOT_SAVED: ErrorInfo = {
@@ -17,17 +20,22 @@ const NOT_SAVED: ErrorInfo = {
 };
 
 /**
- * Shows one turn to the renderer as it happens, and stores it: at once when something is finished or begins to have effects,
- * otherwise twice a second, so that a crash loses half a second of text. A store that refuses doesn't end the turn; the row
- * says so at its end.
+ * Shows one turn to the renderer as it happens, and stores it: at once where a row begins, has its whole response, or ends,
+ * and at most twice a second in between, so that a crash loses half a second and a row with large results isn't written for
+ * each of a hundred calls. A store that refuses doesn't end the turn; the row says so at its end.
  */
 export class TurnRecorder implements TurnSink {
   readonly #conversationId: string;
   readonly #store: ConversationStore;
   readonly #events: EventSink;
   readonly #logger: Logger;
-  #saveTimer: NodeJS.Timeout | undefined;
+  /** Runs for a while after every write. */
+  #pause: NodeJS.Timeout | undefined;
+  /** What changed since, to be written when the pause is over. */
+  #changed: Message | undefined;
   #unsaved = false;
+  #waitShown = false;
+  #ended = false;
 
   constructor(conversationId: string, deps: { store: ConversationStore; events: EventSink; logger: Logger }) {
     this.#conversationId = conversationId;
@@ -57,9 +65,8 @@ export class TurnRecorder implements TurnSink {
       type: 'completion.toolPart',
       payload: { conversationId, messageId, partIndex, part: toPartView(part) },
     });
-    if (part.state === 'streaming') this.#saveSoon(row);
     // Progress is worth nothing after a crash, and the row may hold large results by now.
-    else if (!part.progress) this.#save(row);
+    if (!part.progress) this.#saveSoon(row);
   }
 
   checkpoint(row: Message): void {
@@ -75,17 +82,31 @@ export class TurnRecorder implements TurnSink {
     this.#waiting(serverNames && { for: 'servers', serverNames });
   }
 
-  #waiting(waiting: Extract<Parameters<EventSink['emit']>[0], { type: 'completion.waiting' }>['payload']['waiting']) {
+  /** The turn is over: what others still report of it is not shown any more. */
+  end(): void {
+    if (this.#waitShown) this.#waiting(null);
+    this.#ended = true;
+    clearTimeout(this.#pause);
+  }
+
+  #waiting(waiting: Waiting | null): void {
+    if (this.#ended) return;
+    this.#waitShown = waiting !== null;
     this.#events.emit({ type: 'completion.waiting', payload: { conversationId: this.#conversationId, waiting } });
   }
 
   #saveSoon(row: Message): void {
-    this.#saveTimer ??= setTimeout(() => this.#save(row), SAVE_INTERVAL_MS);
+    if (this.#pause) this.#changed = row;
+    else this.#save(row);
   }
 
   #save(row: Message): void {
-    clearTimeout(this.#saveTimer);
-    this.#saveTimer = undefined;
+    clearTimeout(this.#pause);
+    this.#changed = undefined;
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      if (this.#changed) this.#save(this.#changed);
+    }, SAVE_INTERVAL_MS);
     try {
       this.#store.putMessage(row);
       this.#unsaved = false;

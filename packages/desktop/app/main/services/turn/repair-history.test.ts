@@ -166,6 +166,26 @@ describe('repairHistory', () => {
     expect(repairHistory([user('a'), answer(text('')), user('b')])).toEqual([user('a\n\nb')]);
   });
 
+  it('mends text that was cut through a character', () => {
+    const half = 'cut \ud83d';
+    const repaired = repairHistory([
+      user(half),
+      answer(text(half), { type: 'tool-call', callId: 'A', name: 'a', args: { deep: [{ x: half, y: '😀 \\ud83d' }] } }),
+      tool(result('A', half)),
+    ]);
+    const mended = 'cut \ufffd';
+    expect(repaired).toEqual([
+      user(mended),
+      answer(text(mended), {
+        type: 'tool-call',
+        callId: 'A',
+        name: 'a',
+        args: { deep: [{ x: mended, y: '😀 \\ud83d' }] },
+      }),
+      tool(result('A', mended)),
+    ]);
+  });
+
   it('keeps an empty text that carries a signature', () => {
     const history = [user('a'), answer(text('x'), text('', { thoughtSignature: 's' })), user('b')];
     expect(repairHistory(history)).toEqual(history);

@@ -204,6 +204,21 @@ describe('runTurn', () => {
     ]);
   });
 
+  it('says which tools a provider does not take, once', async () => {
+    const turn = setUp((request, index) => {
+      request.onToolsLeftOut?.(['mcp__srv__echo', 'mcp__gone__x'], 'It takes one at a time.');
+      return index < 2 ? callsTools(call('echo', { index })) : says('ok');
+    });
+    expect(await turn.run()).toMatchObject({ outcome: 'complete' });
+    expect(turn.rows.flatMap((row) => partsOf(row, 'notice'))).toEqual([
+      {
+        type: 'notice',
+        notice: 'tools-refused',
+        values: { count: 2, tools: 'echo, mcp__gone__x', reason: 'It takes one at a time.' },
+      },
+    ]);
+  });
+
   describe('limits', () => {
     it('asks the person after 25 rounds, and goes on from there', async () => {
       const turn = setUp((_request, index) => callsTools(call('echo', { index })));
