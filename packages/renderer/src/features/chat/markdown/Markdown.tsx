@@ -20,6 +20,8 @@ const components = {
   table: ScrollingTable,
 } as Components;
 
+const linkSafety = { enabled: false };
+
 /** Urls reach the components as they were written, and are judged there. */
 const keepUrl = (url: string) => url;
 
@@ -28,22 +30,26 @@ export const Markdown = memo(function Markdown({ text, growing }: { text: string
   // Long answers take their time to parse; typing and scrolling go first.
   const shown = useDeferredValue(text);
   return (
-    <Streamdown
-      className="markdown"
-      mode={growing ? 'streaming' : 'static'}
-      parseIncompleteMarkdown={growing}
-      isAnimating={growing}
-      dir="auto"
-      controls={false}
-      lineNumbers={false}
-      tableMaxHeight={0}
-      codeBlockMaxHeight={0}
-      linkSafety={{ enabled: false }}
-      rehypePlugins={rehypePlugins}
-      urlTransform={keepUrl}
-      components={components}
-    >
-      {growing ? shown : text}
-    </Streamdown>
+    <div className="markdown">
+      <Streamdown
+        // Always by blocks, so that nothing is built anew when the last word has come.
+        mode="streaming"
+        parseIncompleteMarkdown={growing}
+        isAnimating={growing}
+        dir="auto"
+        // Keeps Streamdown's own utility classes from meeting ours; markdown.css gives the looks.
+        prefix="streamdown"
+        controls={false}
+        lineNumbers={false}
+        tableMaxHeight={0}
+        codeBlockMaxHeight={0}
+        linkSafety={linkSafety}
+        rehypePlugins={rehypePlugins}
+        urlTransform={keepUrl}
+        components={components}
+      >
+        {growing ? shown : text}
+      </Streamdown>
+    </div>
   );
 });

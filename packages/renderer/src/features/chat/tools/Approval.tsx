@@ -12,7 +12,7 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { focusComposer } from '../composer/focus.ts';
 import { ArgumentsView } from './ArgumentsView.tsx';
-import { mayTakeFocus, nextApproval } from './approval-focus.ts';
+import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
 import { VisibleText } from './VisibleText.tsx';
 
 /**
@@ -27,7 +27,8 @@ export function Approval({ part }: { part: ToolPart }) {
   const deny = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    if (mayTakeFocus(document.activeElement)) deny.current?.focus({ preventScroll: true });
+    if (!deny.current || !mayTakeFocus(document.activeElement)) return;
+    return focusWhenShown(deny.current);
   }, []);
 
   const action = useAction(async (decision: ApprovalDecision) => {

@@ -16,3 +16,30 @@ export function nextApproval(current: Element | null): HTMLButtonElement | null 
   );
   return after ?? others[0] ?? null;
 }
+
+/** How many frames a new row of the list may take until it has been measured and shown. */
+const MAX_FRAMES = 30;
+
+/**
+ * Focuses a button of an approval and brings the whole of it into view. The list keeps a new row hidden until it has been
+ * measured, and what is hidden takes no focus: so it is tried again each frame. Returns the function that gives up.
+ */
+export function focusWhenShown(button: HTMLButtonElement): () => void {
+  let frame = 0;
+  let tries = 0;
+  const attempt = () => {
+    if (!mayTakeFocus(document.activeElement)) return;
+    button.focus({ preventScroll: true });
+    if (document.activeElement === button) {
+      // After the list has moved to its end for the new row.
+      frame = requestAnimationFrame(() => {
+        button.closest('[data-testid="approval"]')?.scrollIntoView?.({ block: 'nearest' });
+      });
+    } else if (tries < MAX_FRAMES) {
+      tries += 1;
+      frame = requestAnimationFrame(attempt);
+    }
+  };
+  attempt();
+  return () => cancelAnimationFrame(frame);
+}
