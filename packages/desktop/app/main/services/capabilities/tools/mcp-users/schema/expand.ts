@@ -30,10 +30,11 @@ interface RefLimits {
 
 /** Tried in turn until the result fits: most definitions need the first only. */
 const REF_LIMITS: readonly RefLimits[] = [
-  { repeats: 2, depth: 24 },
-  { repeats: 1, depth: 12 },
-  { repeats: 1, depth: 5 },
-  { repeats: 1, depth: 2 },
+  { repeats: 1, depth: 24 },
+  { repeats: 1, depth: 8 },
+  { repeats: 0, depth: 8 },
+  { repeats: 0, depth: 4 },
+  { repeats: 0, depth: 2 },
 ];
 
 /**
@@ -96,7 +97,7 @@ class Expansion {
     if (schema.allOf) schema = this.#mergeAll(schema);
     if (schema.type === undefined) {
       const type = inferType(schema);
-      if (type !== undefined) schema.type = type;
+      if (type !== undefined) schema = { type, ...schema };
     }
     return raw.nullable === true ? allowNull(schema) : schema;
   }
@@ -169,10 +170,17 @@ class Expansion {
         return this.#read(value, depth + 1);
       case 'schemas':
         if (!Array.isArray(value) || value.length === 0) return undefined;
-        return value.map((one) => this.#read(one, depth + 1));
+        return this.#readBranches(keyword, value, depth);
       default:
         return isObject(value) ? this.#readMap(keyword, value, depth) : undefined;
     }
+  }
+
+  #readBranches(keyword: string, branches: unknown[], depth: number): Schema[] {
+    const read = branches.map((one) => this.#read(one, depth + 1));
+    if (keyword !== 'anyOf' && keyword !== 'oneOf') return read;
+    const possible = read.filter((one) => !isNever(one));
+    return possible.length > 0 ? possible : read;
   }
 
   #readMap(keyword: string, map: JsonObject, depth: number): Record<string, Schema> {
@@ -197,6 +205,8 @@ class Expansion {
         if (read && isNever(read)) delete out.properties[key];
       }
     }
+    // Named without being defined, it must not get the new name of another.
+    for (const key of required) this.names.add(key);
     if (required.length > 0) out.required = required;
     if (typeof raw.additionalProperties === 'boolean') out.additionalProperties = raw.additionalProperties;
     else if (isObject(raw.additionalProperties)) {
@@ -205,7 +215,10 @@ class Expansion {
     }
     if (isObject(raw.dependentRequired)) {
       const names: Record<string, string[]> = {};
-      for (const [key, value] of Object.entries(raw.dependentRequired)) put(names, key, readNames(value) ?? []);
+      for (const [key, value] of Object.entries(raw.dependentRequired)) {
+        put(names, key, readNames(value) ?? []);
+        for (const name of [key, ...(own(names, key) ?? [])]) this.names.add(name);
+      }
       out.dependentRequired = names;
     }
   }
