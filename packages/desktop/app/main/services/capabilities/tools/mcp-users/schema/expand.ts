@@ -1,5 +1,17 @@
 import { intersect, omit } from './combine.ts';
-import { CUT, cutText, isEmpty, isNever, isObject, type JsonObject, never, own, put, type Schema } from './json.ts';
+import {
+  CUT,
+  cutText,
+  isEmpty,
+  isNever,
+  isObject,
+  type JsonObject,
+  never,
+  own,
+  put,
+  type Schema,
+  setKeyword,
+} from './json.ts';
 import {
   allowNull,
   distinctValues,
@@ -28,10 +40,13 @@ interface RefLimits {
   depth: number;
 }
 
-/** Tried in turn until the result fits: most definitions need the first only. */
+/**
+ * Tried in turn until the result fits: most definitions need the first only. A model pays for every character of every
+ * request, so what refers to itself from many places is spelled out less often.
+ */
 const REF_LIMITS: readonly RefLimits[] = [
   { repeats: 1, depth: 24 },
-  { repeats: 1, depth: 8 },
+  { repeats: 0, depth: 24 },
   { repeats: 0, depth: 8 },
   { repeats: 0, depth: 4 },
   { repeats: 0, depth: 2 },
@@ -39,20 +54,26 @@ const REF_LIMITS: readonly RefLimits[] = [
 
 /**
  * Reads a schema (plain JSON, as `readJson` gives it) into one of the 2020-12 form without references: each is replaced by
- * what it points to, merged with what stands beside it; recursion ends in an open schema.
+ * what it points to, merged with what stands beside it; recursion ends in an open schema. `size`: characters of the original.
  */
-export function expand(root: unknown): ExpandedSchema {
+export function expand(root: unknown, size: number): ExpandedSchema {
   const resolver = new RefResolver(root);
+  const budget = Math.min(DEFINITION_LIMITS.characters, Math.max(DEFINITION_LIMITS.smallCharacters, GROWTH * size));
   for (const limits of REF_LIMITS) {
-    const attempt = new Expansion(root, resolver, limits);
+    const attempt = new Expansion(root, resolver, limits, budget);
     const schema = attempt.run();
     if (!attempt.tooLarge) return { schema, names: attempt.names, warnings: [...attempt.warnings] };
   }
-  const last = new Expansion(root, resolver, { repeats: 0, depth: 0 });
+  const last = new Expansion(root, resolver, { repeats: 0, depth: 0 }, budget);
   const schema = last.run();
   last.warnings.add('The definition is very large; parts of it are not shown to the model.');
   return { schema, names: last.names, warnings: [...last.warnings] };
 }
+
+/** How much larger than the original a definition may become, beyond what is small anyway. */
+const GROWTH = 3;
+/** What a schema costs by itself, in characters. */
+const SCHEMA_COST = 20;
 
 class Expansion {
   readonly names = new Set<string>();
@@ -64,12 +85,13 @@ class Expansion {
   /** References that are being replaced, outermost first. */
   readonly #open: unknown[] = [];
   #schemas: number = DEFINITION_LIMITS.schemas;
-  #characters: number = DEFINITION_LIMITS.characters;
+  #characters: number;
 
-  constructor(root: unknown, resolver: RefResolver, limits: RefLimits) {
+  constructor(root: unknown, resolver: RefResolver, limits: RefLimits, characters: number) {
     this.#root = root;
     this.#resolver = resolver;
     this.#limits = limits;
+    this.#characters = characters;
   }
 
   run(): Schema {
@@ -83,6 +105,7 @@ class Expansion {
       this.warnings.add('A part of the definition is not a schema; anything is allowed there.');
       return {};
     }
+    this.#characters -= SCHEMA_COST;
     if (--this.#schemas < 0 || this.#characters < 0) {
       this.tooLarge = true;
       return cutShort(raw);
@@ -137,7 +160,7 @@ class Expansion {
       const kind = KEYWORDS.get(keyword);
       if (kind === undefined) continue;
       const value = this.#readValue(keyword, kind, raw[keyword], depth);
-      if (value !== undefined) Object.assign(out, { [keyword]: value });
+      if (value !== undefined) setKeyword(out, keyword, value);
     }
     this.#readNamesAndMore(raw, out, depth);
     return out;

@@ -1,6 +1,6 @@
 import { intersect, omit, unite, valuesOf } from './combine.ts';
 import { addWords, condition, describeKeyword, limitWords, shape } from './describe.ts';
-import { isNever, type Keyword, own, put, type Schema, typeOf, typesOf } from './json.ts';
+import { isNever, type Keyword, own, put, type Schema, setKeyword, typeOf, typesOf } from './json.ts';
 import { GEMINI_FORMATS, GEMINI_KEYWORDS, type ProviderLimits } from './provider-limits.ts';
 
 /** A schema as Gemini's API knows it. */
@@ -210,7 +210,7 @@ export class GeminiWriter {
       if (done.has(keyword) || SILENT.has(keyword)) continue;
       const sent =
         known.includes(keyword) && (keyword !== 'format' || GEMINI_FORMATS[out.type!]?.includes(schema.format!));
-      if (sent) Object.assign(out, { [keyword]: schema[keyword] });
+      if (sent) setKeyword(out, keyword, schema[keyword]);
       // Closed is what the API takes every object for.
       else if (keyword !== 'additionalProperties' || schema.additionalProperties !== false) {
         words.push(...describeKeyword(schema, keyword));

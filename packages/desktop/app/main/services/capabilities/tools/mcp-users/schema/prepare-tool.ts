@@ -78,8 +78,9 @@ function convert(format: ToolFormat, input: unknown): Definition {
 
 function convertDefinition(format: ToolFormat, input: unknown): Definition {
   const limits = PROVIDER_LIMITS[format];
-  const { value, cut } = readJson(input);
-  const expanded = expand(looksLikeProperties(value) ? { type: 'object', properties: value } : asSchema(value));
+  const { value, cut, size } = readJson(input);
+  const schemaOf = looksLikeProperties(value) ? { type: 'object', properties: value } : asSchema(value);
+  const expanded = expand(schemaOf, size);
   const warnings = [...expanded.warnings];
   if (cut) warnings.push('The definition is circular, too deep or too large to read in full.');
 
