@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prepareTool, processSchema } from './prepare-tool.ts';
 import { PROVIDER_LIMITS } from './provider-limits.ts';
-import { expectAccepted, FORMATS, makeTool } from './test-support.ts';
-
-/** Mulberry32: the same numbers for the same seed. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { expectAccepted, FORMATS, makeTool, random } from './test-support.ts';
 
 const KEYS = [
   'id',

@@ -1,11 +1,8 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { isObject, typeOf } from './json.ts';
 import { prepareTool } from './prepare-tool.ts';
-import { expectAccepted, FORMATS, makeTool } from './test-support.ts';
-
-type Json = Record<string, unknown>;
+import { encode, expectAccepted, FORMATS, type Json, makeTool } from './test-support.ts';
 
 /** Schemas as published servers send them, with arguments that they allow. */
 const REALISTIC: Record<string, { schema: Json; args: Json[] }> = {
@@ -475,54 +472,6 @@ const REALISTIC: Record<string, { schema: Json; args: Json[] }> = {
   },
 };
 
-/** Arguments as a model gives them for what a provider was told: under the wire names, in the form that was asked for. */
-function encode(value: unknown, schema: Json): unknown {
-  const branches = schema.anyOf as Json[] | undefined;
-  if (branches) {
-    const fits = (branch: Json): boolean =>
-      value === null
-        ? branch.nullable === true || branch.type === 'null'
-        : sameType(value, branch.type as string) && (!isObject(value) || coversKeys(value, branch));
-    return encode(value, branches.find(fits) ?? branches.find((branch) => branch.type === 'string') ?? branches[0]!);
-  }
-  if (schema.type === 'string' && typeof value !== 'string' && !(value === null && schema.nullable))
-    return JSON.stringify(value);
-  if (typeof value === 'string' && String(schema.description).includes('Any JSON value')) return JSON.stringify(value);
-  if (Array.isArray(value))
-    return value.map((item, i) =>
-      encode(item, ((schema.prefixItems as Json[]) ?? [])[i] ?? (schema.items as Json) ?? {}),
-    );
-  if (!isObject(value)) return value;
-  const out: Json = {};
-  const rest: Json = {};
-  const properties = (schema.properties ?? {}) as Record<string, Json>;
-  const open = schema.anyOf === undefined && Object.keys(properties).length === 0;
-  for (const [key, member] of Object.entries(value)) {
-    const wire = Object.keys(properties).find((name) => {
-      const told = /the server's name for it: ("(?:[^"\\]|\\.)*")/.exec(String(properties[name]!.description));
-      return told ? JSON.parse(told[1]!) === key : name === key;
-    });
-    if (wire !== undefined) out[wire] = encode(member, properties[wire]!);
-    else if (isObject(schema.additionalProperties)) out[key] = encode(member, schema.additionalProperties);
-    else if (open || !Object.hasOwn(properties, 'more_arguments')) out[key] = member;
-    else rest[key] = member;
-  }
-  if (Object.keys(rest).length > 0) out.more_arguments = JSON.stringify(rest);
-  return out;
-}
-
-function coversKeys(value: Json, branch: Json): boolean {
-  const text = JSON.stringify(branch.properties ?? {});
-  const kind = (branch.properties as Record<string, Json> | undefined)?.kind;
-  if (kind && !JSON.stringify(kind).includes(JSON.stringify(value.kind))) return false;
-  return Object.keys(value).every((key) => text.includes(JSON.stringify(key).slice(1, -1)));
-}
-
-function sameType(value: unknown, type: string): boolean {
-  const own = typeOf(value);
-  return own === type || (own === 'integer' && type === 'number');
-}
-
 const options = { strict: false, validateFormats: false, logger: false } as const;
 
 describe.each(Object.entries(REALISTIC))('%s', (_name, { schema, args }) => {
@@ -537,7 +486,7 @@ describe.each(Object.entries(REALISTIC))('%s', (_name, { schema, args }) => {
     expect(prepared.warnings).toEqual([]);
     for (const original of args) {
       expect(validate(original), JSON.stringify(validate.errors)).toBe(true);
-      const sent = encode(original, prepared.schema as unknown as Json) as Json;
+      const sent = encode(original, prepared.schema as unknown as Json);
       const copy = structuredClone(sent);
       const restored = prepared.restore(sent);
       expect(restored).toEqual(original);
