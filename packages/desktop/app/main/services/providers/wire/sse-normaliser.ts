@@ -100,5 +100,5 @@ function toWire({ event, data }: SseEvent, host: string): string {
 
 function isError(event: string | undefined, value: unknown): boolean {
   if (event === 'error') return true;
-  return isRecord(value) && (value.type === 'error' || Boolean(value.error));
+  return isRecord(value) && (value.type === 'error' || value.object === 'error' || Boolean(value.error));
 }
