@@ -19,9 +19,13 @@ export interface DocumentStore {
  * happens is the person's choice (settings `weakSecrets`); `session-only` values open only until the app ends.
  */
 export interface SecretBox {
+  /** Throws AppError `weak-secrets` where the person has to choose first. */
   seal(plain: string): Promise<string>;
-  /** Throws AppError `secret-unreadable` when it can't be opened (another machine, a locked keyring); keep the sealed value. */
-  open(sealed: string): Promise<string>;
+  /**
+   * Throws AppError `secret-unreadable` when it can't be opened (another machine, a locked keyring); keep the sealed value.
+   * `onReseal` gets a new sealed value to store in place of this one, when the system has changed its key.
+   */
+  open(sealed: string, onReseal?: (sealed: string) => void): Promise<string>;
 }
 
 export type Fetch = typeof fetch;

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Message } from '@shared/contracts/message-types.ts';
+import { setFileAside } from '../../platform/storage/set-aside.ts';
+import type { SetAsideReason } from './database-file.ts';
+import { SqliteConversationStore } from './SqliteConversationStore.ts';
+
+/** A folder of its own for a test, gone when the test is over. */
+export function temporaryFolder(): { folder: string } & Disposable {
+  const folder = mkdtempSync(join(tmpdir(), 'conversations-'));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export interface SetAsideReport {
+  file: string;
+  movedTo: string;
+  reason: SetAsideReason;
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+export function openStore(file: string, { now = () => Date.now() } = {}) {
+  const reports: SetAsideReport[] = [];
+  const store = new SqliteConversationStore({
+    file,
+    clock: { now },
+    logger: silent,
+    setAside: (path, reason, companions) => setFileAside(path, reason, Date.UTC(2026, 10, 29, 12, 30, 5), companions),
+    onSetAside: (report) => reports.push(report),
+  });
+  return { store, reports };
+}
+
+export function textMessage(conversationId: string, id: string, more: Partial<Message> = {}): Message {
+  return {
+    id,
+    conversationId,
+    parentId: null,
+    role: 'user',
+    parts: [{ type: 'text', text: `text of ${id}` }],
+    status: 'complete',
+    createdAt: 1,
+    ...more,
+  };
+}
