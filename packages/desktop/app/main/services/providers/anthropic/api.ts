@@ -27,7 +27,7 @@ export function anthropicApi({ baseUrl, apiKey, fetch }: ProviderConfig): Anthro
     fetch: checkedFetch(fetch),
     maxRetries: 0,
     logLevel: 'off',
-    defaultHeaders: apiKey ? {} : { 'x-api-key': null },
+    defaultHeaders: apiKey ? {} : { authorization: null },
   });
   return { client, host: new URL(url).host };
 }

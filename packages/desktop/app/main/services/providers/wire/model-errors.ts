@@ -206,7 +206,8 @@ export function headerDelay(headers: Headers | undefined): number | undefined {
   if (seconds !== undefined) return seconds * 1000;
   // Both by the server's clock, so that ours need not be right.
   const now = Date.parse(headers?.get('date') ?? '') || Date.now();
-  const at = Date.parse(after);
+  // Date.parse takes almost anything for a date; one of HTTP names its month.
+  const at = /[a-z]{3}/i.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 

@@ -18,7 +18,7 @@ const CAUSES: Cause[] = [
     retryable: true,
   },
   {
-    pattern: /PROXY|TUNNEL|\b407\b/,
+    pattern: /PROXY|TUNNEL|Proxy response/,
     message: (host) => `The proxy did not let the request to ${host} through.`,
     hint: 'Check the proxy settings of this computer.',
   },
