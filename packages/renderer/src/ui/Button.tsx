@@ -15,9 +15,9 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
 }
 
 const looks = {
-  primary: 'bg-accent text-on-accent enabled:hover:bg-accent-hover',
+  primary: 'border-transparent bg-accent text-on-accent enabled:hover:bg-accent-hover',
   secondary: 'bg-surface-2 text-text border-border enabled:hover:bg-surface-3',
-  ghost: 'text-text enabled:hover:bg-surface-3',
+  ghost: 'border-transparent text-text enabled:hover:bg-surface-3',
   danger: 'bg-surface-2 text-danger border-border enabled:hover:bg-danger-soft',
 };
 
@@ -39,7 +39,7 @@ export function Button({
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       className={cx(
-        'inline-flex shrink-0 items-center justify-center gap-2 rounded-sm border border-transparent font-medium text-sm whitespace-nowrap select-none',
+        'inline-flex shrink-0 items-center justify-center gap-2 rounded-sm border font-medium text-sm whitespace-nowrap select-none',
         'transition-[background-color,transform] enabled:active:translate-y-px disabled:opacity-55',
         size === 'md' ? 'h-9 px-3.5' : 'h-7 px-2.5',
         looks[variant],

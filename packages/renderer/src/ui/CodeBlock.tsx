@@ -20,8 +20,7 @@ export function CodeBlock({ code, language, growing }: { code: string; language?
         <span className="truncate">{language ?? t('code.plain')}</span>
         <CopyButton text={() => code} label={t('code.copy')} className="size-7" />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className="max-h-120 overflow-auto px-3 pb-3 font-mono text-sm outline-offset-[-2px]">
+      <pre className="max-h-120 overflow-auto px-3 pb-3 font-mono text-sm outline-offset-[-2px]">
         <code>
           {lines
             ? lines.map((line) => <Line key={line.number} line={line} last={line.number === lines.length - 1} />)

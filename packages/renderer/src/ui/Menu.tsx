@@ -17,15 +17,20 @@ export function Menu({
   items,
   align = 'end',
   keepFocus,
+  open,
+  onOpenChange,
 }: {
   trigger: ReactElement;
   items: readonly MenuItem[];
   align?: 'start' | 'end';
   /** Leaves the focus where a chosen item put it, in place of giving it back to the trigger. */
   keepFocus?: boolean;
+  /** To open it by other means than its trigger. */
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
 }) {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root open={open} onOpenChange={onOpenChange}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -3,6 +3,7 @@ import { type ComponentType, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type SettingsSection, useApp } from '../../stores/app.ts';
 import { cx } from '../../ui/cx.ts';
+import { overlayOpen } from '../../ui/overlay.ts';
 import { About } from './sections/About.tsx';
 import { General } from './sections/General.tsx';
 import { Providers } from './sections/Providers.tsx';
@@ -26,8 +27,7 @@ export default function SettingsView() {
     const onKey = (event: KeyboardEvent) => {
       // Dialogs and menus take their own Esc first; so does a field that is being typed in.
       const typing = event.target instanceof Element && event.target.matches('input, textarea, select');
-      if (event.key !== 'Escape' || event.defaultPrevented || typing) return;
-      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]')) return;
+      if (event.key !== 'Escape' || event.defaultPrevented || typing || overlayOpen()) return;
       go({ name: 'chat' });
     };
     document.addEventListener('keydown', onKey);

@@ -22,9 +22,12 @@ export class TreeMembers {
     this.#table = table;
   }
 
-  /** Looks at all processes of the system and returns the tree's living ones. */
-  find(): ProcessEntry[] {
-    const all = this.#table.list();
+  /**
+   * Looks at all processes of the system and returns the tree's living ones.
+   * @param maxAgeMs trees that are ended side by side can share one look that is not older than this
+   */
+  find(maxAgeMs = 0): ProcessEntry[] {
+    const all = this.#table.list(maxAgeMs);
     const byPid = new Map(all.map((entry) => [entry.pid, entry]));
     const isRoot = (entry: ProcessEntry) =>
       entry.pid === this.#root.pid && (this.#root.startTime ?? entry.startTime) === entry.startTime;
