@@ -36,8 +36,12 @@ export function convertMessages(messages: ModelMessage[], to: GoogleConversion):
   return contents;
 }
 
-function add(contents: Content[], role: string, parts: Part[]): void {
-  if (parts.length > 0) contents.push({ role, parts });
+/** What the model said in two messages, one right after the other, is one content: a call has to follow the user. */
+function add(contents: Content[], role: 'user' | 'model', parts: Part[]): void {
+  if (parts.length === 0) return;
+  const last = contents.at(-1);
+  if (role === 'model' && last?.role === 'model') last.parts?.push(...parts);
+  else contents.push({ role, parts });
 }
 
 function ownParts(part: AssistantContent, wireIds: Map<string, string>): Part[] {

@@ -215,6 +215,21 @@ describe('history', () => {
     ]);
   });
 
+  test('two messages of the model in a row are one content, so that a call follows the user', () => {
+    const content: AssistantContent[] = [{ type: 'tool-call', callId: 'c', name: 'f', args: {} }];
+    const messages: ModelMessage[] = [
+      { role: 'user', text: 'a' },
+      { role: 'assistant', origin, content: [{ type: 'text', text: 'Well, ' }] },
+      { role: 'assistant', origin, content },
+      resultsOf(content),
+    ];
+    expect(convertMessages(messages, to).map(({ role, parts }) => [role, parts?.length])).toEqual([
+      ['user', 1],
+      ['model', 2],
+      ['user', 1],
+    ]);
+  });
+
   test('text that is empty is left out', () => {
     const messages: ModelMessage[] = [
       { role: 'user', text: 'a' },

@@ -155,8 +155,8 @@ const firstSentence = (text: string): string => {
 
 const bodyText = (body: unknown): string => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 
-function words(code: ModelErrorCode, { host, modelId }: ErrorContext): { message: string; hint?: string } {
-  switch (code) {
+function words(code: ModelErrorCode, { host, modelId, apiKey }: ErrorContext): { message: string; hint?: string } {
+  switch (code === 'key-refused' && !apiKey ? 'key-missing' : code) {
     case 'key-missing':
       return { message: `${host} needs an API key.`, hint: 'Enter one in the settings.' };
     case 'key-refused':
