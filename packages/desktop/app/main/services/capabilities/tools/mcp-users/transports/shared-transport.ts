@@ -75,6 +75,7 @@ export class SharedTransport implements Transport {
   #nextId = FIRST_ID;
   #started: Promise<void> | undefined;
   #isClosed = false;
+  #onIdle: (() => void) | undefined;
 
   constructor(inner: Transport) {
     this.#inner = inner;
@@ -133,6 +134,7 @@ export class SharedTransport implements Transport {
       const stream = this.#inner.hasPerRequestStream ? new AbortController() : undefined;
       const settle = () => {
         this.#pending.delete(id);
+        if (this.#pending.size === 0) this.#onIdle?.();
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
@@ -172,6 +174,20 @@ export class SharedTransport implements Transport {
           onRequestStreamEnd: () => this.#pending.get(id)?.reject(new ConnectionLost('The answer was cut off')),
         })
         .catch((error) => this.#pending.get(id)?.reject(error));
+    });
+  }
+
+  /** Resolves when none of our requests is running, at the latest after `ms`. */
+  idle(ms: number): Promise<void> {
+    if (this.#pending.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#onIdle = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#onIdle = done;
     });
   }
 
