@@ -216,7 +216,11 @@ describe.each(FORMATS)('%s', (format) => {
             callId: `functions.21st demo:0 ${'x'.repeat(90)}`,
             name: '21st demo.search',
             args: { q: 1 },
-            providerData: { kind: 'google', thoughtSignature: 'AAAA', wireId: 'w' },
+            providerData: {
+              kind: 'google',
+              signed: { thoughtSignature: 'AAAA', name: '_21st_demo_search', args: {} },
+              wireId: 'w',
+            },
           },
           {
             type: 'tool-call',
