@@ -82,7 +82,7 @@ function notAnApi(failure: NotAnApiFailure): ModelError {
   });
 }
 
-export function readSigns(raw: unknown, status?: number, headers?: Headers): ErrorSigns {
+function readSigns(raw: unknown, status?: number, headers?: Headers): ErrorSigns {
   const body = typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw;
   const outer = Array.isArray(body) ? body[0] : body;
   const words: string[] = [];
