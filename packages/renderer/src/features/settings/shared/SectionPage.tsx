@@ -20,7 +20,7 @@ export function SectionPage({
   return (
     <>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-6">
-        <div className="min-w-0">
+        <div className="min-w-60 flex-1">
           <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
           {lead && <p className="max-w-130 pt-1 text-muted text-sm">{lead}</p>}
         </div>

@@ -24,8 +24,9 @@ export function NameValueRows({
   const group = useRef<HTMLFieldSetElement>(null);
   const change = (id: number, values: Partial<NameValue>) =>
     onChange(rows.map((row) => (row.id === id ? { ...row, ...values } : row)));
+  /** The last control that fits, once it is on the screen. */
   const focusLater = (selector: string) =>
-    requestAnimationFrame(() => group.current?.querySelector<HTMLElement>(selector)?.focus());
+    requestAnimationFrame(() => [...(group.current?.querySelectorAll<HTMLElement>(selector) ?? [])].at(-1)?.focus());
 
   return (
     <fieldset ref={group} className="flex min-w-0 flex-col gap-2">
@@ -52,7 +53,7 @@ export function NameValueRows({
           data-new-row
           onClick={() => {
             onChange(withNewRow(rows));
-            focusLater('[data-row]:last-of-type input');
+            focusLater('[data-row] input:first-of-type');
           }}
         >
           {t(`form.${kind}New`)}
