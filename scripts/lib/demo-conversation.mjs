@@ -22,11 +22,10 @@ async function shown(locator, what, timeout = ANSWER_MS) {
   return locator;
 }
 
-/** Gives the page of a window this many CSS pixels, by the window itself where the runtime lets it. */
+/** Gives the page of a window this many CSS pixels. */
 async function resize(app, page, width, height) {
   const window = await app.browserWindow(page);
-  const byWindow = window.evaluate((target, size) => target.setContentSize(...size), [width, height]);
-  await byWindow.catch(() => page.setViewportSize({ width, height }));
+  await window.evaluate((target, size) => target.setContentSize(...size), [width, height]);
   await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height], { timeout: 10_000 });
 }
 

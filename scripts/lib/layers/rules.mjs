@@ -16,6 +16,7 @@ const AREAS = [
   ['capabilities', `${SERVICES}/capabilities/`],
   ['agent-core', `${SERVICES}/agent-core/`],
   ['renderer', 'packages/renderer/'],
+  ['resources', 'resources/'],
 ];
 
 /** The area of a path in the repository; any other folder below services is an area by its own name. */
@@ -48,7 +49,7 @@ export const RULES = {
   // A sandboxed preload can load nothing else, and what it bundles runs beside the page.
   preload: { may: [], types: ['shared'], packages: ['electron'] },
   renderer: {
-    may: [],
+    may: ['resources'],
     types: ['shared'],
     packages: [
       '@fontsource-variable/inter',
@@ -67,7 +68,7 @@ export const RULES = {
     ],
   },
   ports: { may: ['shared'], packages: ['node'] },
-  platform: { may: ['shared', 'ports'], packages: 'any' },
+  platform: { may: ['shared', 'ports', 'resources'], packages: 'any' },
   turn: { may: ['shared', 'ports'], packages: ['node', 'zod'] },
   providers: { may: ['shared', 'ports'], packages: 'any' },
   capabilities: { may: ['shared', 'ports'], packages: 'any' },
@@ -75,7 +76,7 @@ export const RULES = {
   'agent-core': { may: ['shared', 'ports', 'turn', 'capabilities', 'providers'], packages: 'any' },
   'services/*': { may: ['shared', 'ports'], packages: 'any' },
   routers: { may: ['shared', 'ports'], entries: EVERY_SERVICE, packages: ['node', 'zod'] },
-  bootstrap: { may: ['shared', 'ports', 'platform', 'routers', ...EVERY_SERVICE], packages: 'any' },
+  bootstrap: { may: ['shared', 'ports', 'platform', 'routers', 'resources', ...EVERY_SERVICE], packages: 'any' },
   entry: { may: ['shared', 'ports', 'platform', 'bootstrap'], packages: 'any' },
 };
 

@@ -38,7 +38,7 @@ export function Welcome() {
         <div className="flex flex-col items-center gap-3 text-center">
           <AppIcon size={56} />
           <h2 className="font-semibold text-xl tracking-tight">{t('welcome.title')}</h2>
-          <p className="max-w-110 text-muted">{t(isDemo ? 'welcome.demo' : 'welcome.text')}</p>
+          <p className="max-w-110 text-balance text-muted">{t(isDemo ? 'welcome.demo' : 'welcome.text')}</p>
         </div>
         {sampleReady && (
           <ul aria-label={t('welcome.examples')} className="flex flex-col gap-2">

@@ -28,7 +28,7 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
       >
         {text}
       </div>
-      <div className="flex h-8 items-center">
+      <div className="flex h-7 items-center">
         {long && (
           <Button size="sm" variant="ghost" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
             {t(unfolded ? 'message.fold' : 'message.unfold')}

@@ -1,4 +1,4 @@
-import { isEmpty, isNever, type Keyword, never, own, put, type Schema, sameJson, typesOf } from './json.ts';
+import { isEmpty, isNever, type Keyword, never, own, put, type Schema, sameJson, setKeyword, typesOf } from './json.ts';
 
 /**
  * One schema for values that satisfy both. What describes (title, description, default, …) is taken from `b` where both have
@@ -11,7 +11,7 @@ export function intersect(a: Schema, b: Schema): Schema {
   const out: Schema = { ...a };
   const rest: Schema[] = [];
   for (const keyword of Object.keys(b) as Keyword[]) {
-    if (a[keyword] === undefined) Object.assign(out, { [keyword]: b[keyword] });
+    if (a[keyword] === undefined) setKeyword(out, keyword, b[keyword]);
     else joinKeyword(keyword, a, b, out, rest);
   }
   if (out.additionalProperties === false && a.properties && b.properties) {
@@ -103,7 +103,7 @@ function joinKeyword(keyword: Keyword, a: Schema, b: Schema, out: Schema, rest: 
       if (!sameJson(a[keyword], b[keyword])) rest.push({ [keyword]: b[keyword] });
       return;
     default:
-      Object.assign(out, { [keyword]: b[keyword] });
+      setKeyword(out, keyword, b[keyword]);
   }
 }
 
@@ -123,7 +123,7 @@ function intersectTypes(a: string[], b: string[]): string[] {
 /** The named keywords of a schema. */
 export function pick(schema: Schema, keywords: readonly Keyword[]): Schema {
   const out: Schema = {};
-  for (const keyword of keywords) if (schema[keyword] !== undefined) Object.assign(out, { [keyword]: schema[keyword] });
+  for (const keyword of keywords) if (schema[keyword] !== undefined) setKeyword(out, keyword, schema[keyword]);
   return out;
 }
 
