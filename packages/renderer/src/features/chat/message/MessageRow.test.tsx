@@ -32,13 +32,11 @@ describe('a delta', () => {
     await open([...history, message('live', { status: 'streaming', parts: [textPart('Now')] })]);
     const renders: Record<string, number> = {};
     renderInApp(
-      <>
-        {useChat.getState().rows.map(({ id }) => (
-          <Profiler key={id} id={id} onRender={() => (renders[id] = (renders[id] ?? 0) + 1)}>
-            <MessageRow id={id} opens closes={false} latest={id === 'live'} />
-          </Profiler>
-        ))}
-      </>,
+      useChat.getState().rows.map(({ id }) => (
+        <Profiler key={id} id={id} onRender={() => (renders[id] = (renders[id] ?? 0) + 1)}>
+          <MessageRow id={id} opens closes={false} latest={id === 'live'} />
+        </Profiler>
+      )),
     );
     const before = { ...renders };
     for (let index = 0; index < 10; index += 1) act(() => fake.emit([delta('live', ' and'), delta('live', ' on')]));
