@@ -1,11 +1,11 @@
-import { savePicture } from './lib/cdp-picture.mjs';
 import { ensureBuilt } from './lib/build.mjs';
+import { savePicture } from './lib/cdp-picture.mjs';
 import { hasDisplay, startVirtualDisplay } from './lib/display.mjs';
 import { chooseElectron, refuseRootWithSandbox } from './lib/electron-runtime.mjs';
 import { main } from './lib/failure.mjs';
-import { runApp } from './lib/launch.mjs';
+import { runInForeground } from './lib/launch.mjs';
 import { enterRuntime } from './lib/node-runtime.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { inRoot, ROOT } from './lib/paths.mjs';
 
 const PICTURE = inRoot('out', 'first-window.png');
 const PICTURE_MS = 60_000;
@@ -19,13 +19,14 @@ async function start() {
   console.log(`• Starting TinyElf Desktop on ${electron.description}`);
 
   const env = { ...process.env, ...electron.env };
-  if (hasDisplay()) return runApp({ binary: electron.binary, args, env });
+  if (hasDisplay()) return runInForeground({ command: electron.binary, args: [ROOT, ...args], env });
   const display = await startVirtualDisplay();
   console.log(`• There is no display: using a virtual one (Xvfb ${display.name}).`);
   try {
-    return await runApp({
-      binary: electron.binary,
-      args: ['--remote-debugging-port=0', ...args],
+    return await runInForeground({
+      command: electron.binary,
+      // The picture is taken over this port; only programs on this machine reach it.
+      args: [ROOT, '--remote-debugging-port=0', ...args],
       env: { ...env, DISPLAY: display.name },
       onDevTools: showPicture,
     });

@@ -8,11 +8,19 @@ import { runNode } from './run.mjs';
 import { readStamp, writeStamp } from './stamp.mjs';
 
 const STAMP = inRoot('out', '.build.json');
-const INPUTS = ['package.json', 'package-lock.json', 'tsconfig.json', 'electron.vite.config.ts', 'packages', 'resources'];
+const INPUTS = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'electron.vite.config.ts',
+  'packages',
+  'resources',
+];
 const OUTPUTS = ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
 const BUILD_MS = 5 * 60_000;
 
-const ELECTRON_VITE = inRoot('node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+/** The build tool's command, a script for Node. */
+export const ELECTRON_VITE = inRoot('node_modules', 'electron-vite', 'bin', 'electron-vite.js');
 
 /** Tests go into no bundle, so a change to one needs no build. */
 const isInput = (path) => !/\.test\.tsx?$/.test(path);
@@ -28,8 +36,14 @@ function filesBelow(path) {
 /** A digest of everything that the build reads in this repository. */
 export function inputDigest(root = ROOT, inputs = INPUTS) {
   const digest = createHash('sha256');
-  for (const file of inputs.flatMap((input) => filesBelow(join(root, input))).filter(isInput).sort()) {
-    digest.update(`${relative(root, file)}\0`).update(readFileSync(file)).update('\0');
+  for (const file of inputs
+    .flatMap((input) => filesBelow(join(root, input)))
+    .filter(isInput)
+    .sort()) {
+    digest
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
   }
   return digest.digest('hex');
 }

@@ -65,7 +65,8 @@ export async function savePicture(endpoint, file, timeoutMs) {
   }
   const { send, close } = await connect(page.webSocketDebuggerUrl);
   try {
-    while (!(await send('Runtime.evaluate', { expression: IS_READY })).result.value) await next('the window stayed empty');
+    while (!(await send('Runtime.evaluate', { expression: IS_READY })).result.value)
+      await next('the window stayed empty');
     await sleep(SETTLE_MS);
     const { data } = await send('Page.captureScreenshot', { format: 'png' });
     mkdirSync(dirname(file), { recursive: true });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { SetupError } from './failure.mjs';
@@ -26,7 +26,12 @@ const version = () => JSON.parse(readFileSync(join(MODULE, 'package.json'), 'utf
 /** The binary that Electron's package has fetched, or undefined. Electron's own test of completeness. */
 function realBinary() {
   try {
-    if (readFileSync(join(MODULE, 'dist', 'version'), 'utf8').replace(/^v/, '').trim() !== version()) return undefined;
+    if (
+      readFileSync(join(MODULE, 'dist', 'version'), 'utf8')
+        .replace(/^v/, '')
+        .trim() !== version()
+    )
+      return undefined;
     const path = join(MODULE, 'dist', readFileSync(join(MODULE, 'path.txt'), 'utf8'));
     return existsSync(path) ? path : undefined;
   } catch {
@@ -74,12 +79,14 @@ async function download() {
   if (realBinary()) return undefined;
   if (result.stopped === 'idle') return `nothing arrived for ${NO_PROGRESS_MS / 1000} s`;
   const reason = /^\w*Error: (.+)$/m.exec(result.output)?.[1];
+  if (reason === 'fetch failed') return 'its host can not be reached from here';
   return reason ?? `its installer ended with exit code ${result.code}`;
 }
 
 /** Makes sure that the real binary starts: on a bare Debian it lacks libraries. */
 async function ensureLibraries(binary) {
-  const start = () => run(binary, ['--version'], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, timeoutMs: 30_000 });
+  const start = () =>
+    run(binary, ['--version'], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, timeoutMs: 30_000 });
   let result = await start();
   if (result.code === 0 || process.platform !== 'linux') return;
   const reason = result.output.trim() || result.error?.message;
@@ -94,12 +101,12 @@ function standInAllowed() {
 
 async function standIn() {
   if (!standInAllowed()) throw new SetupError('The stand-in runtime (scripts/electron-standin) is for Linux only.');
-  await ensureChromium();
+  const chromium = await ensureChromium();
   return {
     kind: 'stand-in',
     binary: join(STAND_IN, 'electron'),
     description: `the stand-in runtime (scripts/electron-standin on Node ${process.versions.node} and Chromium)`,
-    env: { ELECTRON_OVERRIDE_DIST_PATH: STAND_IN },
+    env: { ELECTRON_OVERRIDE_DIST_PATH: STAND_IN, CHROMIUM_PATH: chromium },
   };
 }
 
@@ -142,7 +149,7 @@ export async function chooseElectron() {
   if (wish === 'real' || !standInAllowed()) {
     throw new SetupError(`Electron ${version()} could not be fetched: ${reason}.\n\n${WAYS}`);
   }
-  console.log(`• Electron's own binary could not be fetched${isFresh ? ' earlier today' : ''}: ${reason}.`);
+  console.log(`• Electron's own binary could not be fetched${isFresh ? ' at the last try' : ''}: ${reason}.`);
   console.log('  Running on the stand-in runtime: the same app, with its windows in Chromium.');
   console.log(`  ${WAYS.replaceAll('\n', '\n  ')}`);
   return standIn();
@@ -151,7 +158,8 @@ export async function chooseElectron() {
 function givenRuntime(folder) {
   const inside = existsSync(join(MODULE, 'path.txt')) ? readFileSync(join(MODULE, 'path.txt'), 'utf8') : 'electron';
   const binary = join(folder, inside);
-  if (!existsSync(binary)) throw new SetupError(`ELECTRON_OVERRIDE_DIST_PATH names ${folder}, which has no "${inside}".`);
+  if (!existsSync(binary))
+    throw new SetupError(`ELECTRON_OVERRIDE_DIST_PATH names ${folder}, which has no "${inside}".`);
   return {
     kind: 'given',
     binary,

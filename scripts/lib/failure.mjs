@@ -1,4 +1,4 @@
-import { killRunning } from './run.mjs';
+import { endRunning } from './run.mjs';
 import { onStopSignal } from './stop-signals.mjs';
 
 /** A reason to stop that the person can do something about: shown as it is, without a stack. */
@@ -12,14 +12,13 @@ export class SetupError extends Error {
  */
 export async function main(body) {
   onStopSignal((_signal, exitCode) => {
-    killRunning();
-    process.exit(exitCode);
+    void endRunning().then(() => process.exit(exitCode));
   });
   try {
     await body();
   } catch (error) {
     console.error(`\n${error instanceof SetupError ? error.message : (error?.stack ?? error)}`);
-    killRunning();
+    await endRunning();
     process.exit(1);
   }
 }

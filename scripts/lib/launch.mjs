@@ -24,21 +24,21 @@ function killGroup(child) {
 }
 
 /**
- * Runs the built app in the foreground until it ends. SIGINT, SIGTERM and SIGHUP are passed to it, once each; it gets 15 s
+ * Runs a program (the app, or what starts it) in the foreground until it ends. SIGINT, SIGTERM and SIGHUP are passed to it, once each; it gets 15 s
  * to end, then its process group is killed.
  *
  * @param {object} options
- * @param {string} options.binary Electron's program
- * @param {string[]} options.args after the app's folder
+ * @param {string} options.command
+ * @param {string[]} options.args
  * @param {Record<string, string|undefined>} options.env
  * @param {(endpoint: string) => void} [options.onDevTools] called with the address of the DevTools port when it is open
  * @returns {Promise<{code: number|null, signal: string|null, stoppedBy?: string}>} `stoppedBy` is the signal we passed on
  */
-export function runApp({ binary, args, env, onDevTools }) {
+export function runInForeground({ command, args, env, onDevTools }) {
   return new Promise((resolve, reject) => {
     const stdio = ['inherit', 'inherit', onDevTools ? 'pipe' : 'inherit'];
     // A group of its own, so that the terminal's Ctrl-C reaches it through us only, once.
-    const child = spawn(binary, [ROOT, ...args], { cwd: ROOT, env, stdio, detached: !WINDOWS });
+    const child = spawn(command, args, { cwd: ROOT, env, stdio, detached: !WINDOWS });
     if (onDevTools) watchForDevTools(child.stderr, onDevTools);
 
     let stoppedBy;
@@ -48,7 +48,7 @@ export function runApp({ binary, args, env, onDevTools }) {
       if (stoppedBy && now - stoppedAt < SAME_SIGNAL_MS) return;
       if (!stoppedBy) {
         setTimeout(() => {
-          console.error(`• The app has not ended within ${END_MS / 1000} s; ending it by force.`);
+          console.error(`• It has not ended within ${END_MS / 1000} s; ending it by force.`);
           killGroup(child);
         }, END_MS).unref();
       }

@@ -23,7 +23,7 @@ export async function step(title, work) {
     const result = await work((text) => {
       detail = text;
     });
-    console.log(`  done in ${duration(performance.now() - start)}`);
+    console.log(`  took ${duration(performance.now() - start)}`);
     return result;
   } finally {
     clearInterval(reminder);

@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const OUTPUT_LIMIT = 4 * 1024 * 1024;
+const GRACE_MS = 5000;
+/** A command that has ended may leave something behind that holds its output open; we don't wait longer for that. */
+const CLOSE_MS = 2000;
 const WINDOWS = process.platform === 'win32';
 const running = new Set();
 
@@ -15,9 +20,12 @@ function killTree(child, signal) {
 
 /**
  * Ends every command that {@link run} still has running. They are in process groups of their own, so that the terminal's
- * Ctrl-C reaches the script alone.
+ * Ctrl-C reaches the script alone. They get 5 s to end what they started themselves.
  */
-export function killRunning() {
+export async function endRunning() {
+  const ended = Promise.all([...running].map((child) => once(child, 'exit')));
+  for (const child of running) killTree(child, 'SIGTERM');
+  await Promise.race([ended, sleep(GRACE_MS, undefined, { ref: false })]);
   for (const child of running) killTree(child, 'SIGKILL');
 }
 
@@ -25,7 +33,7 @@ export function killRunning() {
  * Runs a command without stdin and collects what it prints (the last 4 MiB, stdout and stderr as they come).
  *
  * @param {object} [options]
- * @param {number} [options.timeoutMs] after which the command's whole process group is killed
+ * @param {number} [options.timeoutMs] after which the command's whole process group is ended, by force if need be
  * @param {number} [options.idleMs] like `timeoutMs`, counted from the last sign of `watch`
  * @param {() => unknown} [options.watch] asked every second; a value other than the last one is a sign of progress
  * @param {(text: string) => void} [options.onOutput]
@@ -33,11 +41,18 @@ export function killRunning() {
  *   never rejects; `error` when the command could not be started
  */
 export function run(command, args, options = {}) {
-  const { timeoutMs, idleMs, watch, onOutput, ...spawnOptions } = options;
+  const { timeoutMs, idleMs, watch, onOutput, env = process.env, ...spawnOptions } = options;
+  // What is collected is shown indented or cut: colours would bleed.
+  const { FORCE_COLOR, ...plainEnv } = env;
   return new Promise((resolve) => {
     let output = '';
     let stopped;
-    const child = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'], detached: !WINDOWS });
+    const child = spawn(command, args, {
+      ...spawnOptions,
+      env: { ...plainEnv, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: !WINDOWS,
+    });
     running.add(child);
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8');
@@ -47,8 +62,9 @@ export function run(command, args, options = {}) {
       });
     }
     const stop = (why) => {
-      stopped = why;
-      killTree(child, 'SIGKILL');
+      stopped ??= why;
+      killTree(child, 'SIGTERM');
+      setTimeout(killTree, GRACE_MS, child, 'SIGKILL').unref();
     };
     const timer = timeoutMs && setTimeout(stop, timeoutMs, 'timeout');
     let seen = watch?.();
@@ -65,10 +81,12 @@ export function run(command, args, options = {}) {
       clearTimeout(timer);
       clearInterval(watcher);
       running.delete(child);
+      killTree(child, 'SIGKILL');
       resolve({ ...result, output, stopped });
     };
     child.once('error', (error) => finish({ code: null, signal: null, error }));
     child.once('close', (code, signal) => finish({ code, signal }));
+    child.once('exit', (code, signal) => setTimeout(finish, CLOSE_MS, { code, signal }).unref());
   });
 }
 

@@ -33,7 +33,7 @@ function packageProblem(area, specifier) {
   return `its layer (${area}) may use only ${packages.join(', ')}`;
 }
 
-function areaProblem(file, area, target, typeOnly) {
+function areaProblem(area, target, typeOnly) {
   const targetArea = areaOf(target);
   if (targetArea === undefined) return 'it lies outside the layers';
   if (targetArea === area) return undefined;
@@ -58,7 +58,7 @@ function problemOf(file, { specifier, typeOnly }) {
   if (EXCEPTIONS.some((exception) => exception.file === file && exception.imports.includes(target ?? specifier))) {
     return undefined;
   }
-  return target === undefined ? packageProblem(area, specifier) : areaProblem(file, area, target, typeOnly);
+  return target === undefined ? packageProblem(area, specifier) : areaProblem(area, target, typeOnly);
 }
 
 /**

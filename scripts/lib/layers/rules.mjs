@@ -16,6 +16,7 @@ const AREAS = [
   ['capabilities', `${SERVICES}/capabilities/`],
   ['agent-core', `${SERVICES}/agent-core/`],
   ['renderer', 'packages/renderer/'],
+  ['resources', 'resources/'],
 ];
 
 /** The area of a path in the repository; any other folder below services is an area by its own name. */
@@ -27,8 +28,11 @@ export function areaOf(path) {
 
 export const isService = (path) => path.startsWith(`${SERVICES}/`);
 
-/** What routers call, and what bootstrap builds: a file named after the class it exports. */
-export const isEntryPoint = (path) => /^[A-Z]/.test(path.split('/').at(-1));
+/** Entry points that are plain functions. */
+const ENTRY_FUNCTIONS = [`${SERVICES}/capabilities/tools/mcp-users/parse-servers-json.ts`];
+
+/** What routers may call: a file named after the class it exports, or a function that is listed. */
+export const isEntryPoint = (path) => /^[A-Z]/.test(path.split('/').at(-1)) || ENTRY_FUNCTIONS.includes(path);
 
 const EVERY_SERVICE = ['turn', 'completion', 'providers', 'capabilities', 'agent-core', 'services/*'];
 
@@ -45,7 +49,7 @@ export const RULES = {
   // A sandboxed preload can load nothing else, and what it bundles runs beside the page.
   preload: { may: [], types: ['shared'], packages: ['electron'] },
   renderer: {
-    may: [],
+    may: ['resources'],
     types: ['shared'],
     packages: [
       '@fontsource-variable/inter',
@@ -64,15 +68,15 @@ export const RULES = {
     ],
   },
   ports: { may: ['shared'], packages: ['node'] },
-  platform: { may: ['shared', 'ports'], packages: 'any' },
+  platform: { may: ['shared', 'ports', 'resources'], packages: 'any' },
   turn: { may: ['shared', 'ports'], packages: ['node', 'zod'] },
   providers: { may: ['shared', 'ports'], packages: 'any' },
   capabilities: { may: ['shared', 'ports'], packages: 'any' },
-  completion: { may: ['shared', 'ports', 'turn'], packages: 'any' },
-  'agent-core': { may: ['shared', 'ports', 'turn'], packages: 'any' },
+  completion: { may: ['shared', 'ports', 'turn', 'capabilities', 'providers'], packages: 'any' },
+  'agent-core': { may: ['shared', 'ports', 'turn', 'capabilities', 'providers'], packages: 'any' },
   'services/*': { may: ['shared', 'ports'], packages: 'any' },
   routers: { may: ['shared', 'ports'], entries: EVERY_SERVICE, packages: ['node', 'zod'] },
-  bootstrap: { may: ['shared', 'ports', 'platform', 'routers', ...EVERY_SERVICE], packages: 'any' },
+  bootstrap: { may: ['shared', 'ports', 'platform', 'routers', 'resources', ...EVERY_SERVICE], packages: 'any' },
   entry: { may: ['shared', 'ports', 'platform', 'bootstrap'], packages: 'any' },
 };
 

@@ -15,7 +15,8 @@ export interface ProcessEntry {
  * still waiting to be collected (zombies) are not listed: there is nothing left in them to signal.
  */
 export interface ProcessTable {
-  list(): ProcessEntry[];
+  /** @param maxAgeMs an earlier answer that is not older will do. Default 0. */
+  list(maxAgeMs?: number): ProcessEntry[];
   get(pid: number): ProcessEntry | undefined;
   /** Cheap enough to be asked again and again. */
   isAlive(pid: number, startTime: string): boolean;
@@ -51,12 +52,18 @@ class LinuxTable implements ProcessTable {
   /** Marks by process: an environment never changes, and reading hundreds of them is what costs. */
   readonly #marks = new Map<string, string | undefined>();
 
-  list(): ProcessEntry[] {
-    return readdirSync('/proc')
+  #last: { at: number; entries: ProcessEntry[] } = { at: Number.NEGATIVE_INFINITY, entries: [] };
+
+  list(maxAgeMs = 0): ProcessEntry[] {
+    const now = performance.now();
+    if (now - this.#last.at < maxAgeMs) return this.#last.entries;
+    const entries = readdirSync('/proc')
       .filter((name) => name >= '0' && name <= ':')
       .map((pid) => readOrUndefined(`/proc/${pid}/stat`))
       .map((line) => line && parseStat(line))
       .filter((entry) => !!entry);
+    this.#last = { at: now, entries };
+    return entries;
   }
 
   get(pid: number): ProcessEntry | undefined {

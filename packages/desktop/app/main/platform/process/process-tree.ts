@@ -21,6 +21,8 @@ export const DEFAULT_STOP_TIMES: StopTimes = { endOfInputMs: 2000, terminateMs: 
 
 const POLL_MS = 25;
 const KILL_PASSES = 40;
+/** Looking at all processes costs: trees that are stopped side by side share what is not older. It can't hide a living one. */
+const SHARED_LOOK_MS = 20;
 /** What a crashed root may still have in its pipes is read within this time before the rest of its tree is ended. */
 const DRAIN_MS = 200;
 
@@ -105,7 +107,7 @@ export class ProcessTree {
       return;
     }
     // The descendants are looked for before the first step: who loses its parent then can't be found by it any more.
-    this.#members.find();
+    this.#members.find(SHARED_LOOK_MS);
     this.#child.stdin?.end();
     if (!(await this.#goneWithin(this.#times.endOfInputMs))) await this.#terminate();
     this.#finish();
@@ -120,7 +122,7 @@ export class ProcessTree {
   }
 
   async #terminate(): Promise<void> {
-    this.#members.signal('SIGTERM');
+    this.#members.signal('SIGTERM', SHARED_LOOK_MS);
     if (!(await this.#goneWithin(this.#times.terminateMs))) await this.#killAll();
   }
 
@@ -133,13 +135,15 @@ export class ProcessTree {
       });
       return;
     }
-    for (let pass = 0; pass < KILL_PASSES && this.#members.signal('SIGKILL') > 0; pass++) await sleep(POLL_MS);
+    for (let pass = 0; pass < KILL_PASSES && this.#members.signal('SIGKILL', SHARED_LOOK_MS) > 0; pass++)
+      await sleep(POLL_MS);
   }
 
   async #goneWithin(ms: number): Promise<boolean> {
     const end = performance.now() + ms;
     for (;;) {
-      if (this.#rootExited && !this.#members.someKnownAlive() && this.#members.find().length === 0) return true;
+      if (this.#rootExited && !this.#members.someKnownAlive() && this.#members.find(SHARED_LOOK_MS).length === 0)
+        return true;
       const left = end - performance.now();
       if (left <= 0) return false;
       const pause = sleep(Math.min(POLL_MS, left));

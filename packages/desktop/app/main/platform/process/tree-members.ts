@@ -22,9 +22,12 @@ export class TreeMembers {
     this.#table = table;
   }
 
-  /** Looks at all processes of the system and returns the tree's living ones. */
-  find(): ProcessEntry[] {
-    const all = this.#table.list();
+  /**
+   * Looks at all processes of the system and returns the tree's living ones.
+   * @param maxAgeMs trees that are ended side by side can share one look that is not older than this
+   */
+  find(maxAgeMs = 0): ProcessEntry[] {
+    const all = this.#table.list(maxAgeMs);
     const byPid = new Map(all.map((entry) => [entry.pid, entry]));
     const isRoot = (entry: ProcessEntry) =>
       entry.pid === this.#root.pid && (this.#root.startTime ?? entry.startTime) === entry.startTime;
@@ -54,9 +57,9 @@ export class TreeMembers {
     return false;
   }
 
-  /** Finds the tree anew and signals all of it. Returns how many processes there were. */
-  signal(signal: NodeJS.Signals): number {
-    const members = this.find();
+  /** Finds the tree anew, as {@link find} does, and signals all of it. Returns how many processes there were. */
+  signal(signal: NodeJS.Signals, maxAgeMs = 0): number {
+    const members = this.find(maxAgeMs);
     // The group in one call first: it leaves no gap in which a member could start another.
     if (members.some((entry) => entry.group === this.#root.pid)) sendSignal(-this.#root.pid, signal);
     for (const entry of members) if (entry.group !== this.#root.pid) sendSignal(entry.pid, signal);

@@ -4,19 +4,22 @@ import type { NoticeBoard } from '../notices/NoticeBoard.ts';
 import { AppError } from '../ports/errors.ts';
 import { defineRouter } from './router.ts';
 
+type Info = CallOutput<AppContract, 'info'>;
+
 /** What the desktop can do for the renderer. */
 export interface Desktop {
-  info(): Promise<CallOutput<AppContract, 'info'>>;
+  info(): Omit<Info, 'secretStorage'>;
+  secretStrength(): Promise<Info['secretStorage']>;
   openFolder(folder: ParsedInput<AppContract, 'openFolder'>['folder']): Promise<void>;
   /** False where the link is of a kind that is never opened. */
   openExternal(url: string): Promise<boolean>;
   copyText(text: string): void;
-  chooseWeakSecrets(choice: ParsedInput<AppContract, 'chooseWeakSecrets'>['choice']): Promise<void>;
+  chooseWeakSecrets(choice: ParsedInput<AppContract, 'chooseWeakSecrets'>['choice']): void;
 }
 
 export const createAppRouter = (desktop: Desktop, notices: NoticeBoard) =>
   defineRouter(appContract, {
-    info: () => desktop.info(),
+    info: async () => ({ ...desktop.info(), secretStorage: await desktop.secretStrength() }),
     notices: () => notices.list(),
     dismissNotice: ({ id }) => notices.dismiss(id),
     openFolder: ({ folder }) => desktop.openFolder(folder),

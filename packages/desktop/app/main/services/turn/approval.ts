@@ -98,8 +98,7 @@ export class Approvals implements ApprovalPort {
     const waiting = this.#waiting.get(callKey(conversationId, callId));
     if (!waiting) return false;
     if (decision === 'allow-always') this.#allowAlways(waiting.tool);
-    // Also what is always allowed: the definition's server may be gone from the settings while this chat still uses it.
-    if (decision === 'allow-for-chat' || decision === 'allow-always') this.#allowForChat(conversationId, waiting.tool);
+    if (decision === 'allow-for-chat') this.#allowForChat(conversationId, waiting.tool);
     waiting.resolve(decision);
     if (decision === 'allow-for-chat' || decision === 'allow-always') {
       for (const other of [...this.#waiting.values()]) {

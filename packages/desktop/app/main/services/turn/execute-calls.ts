@@ -51,6 +51,7 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
     const args = context.toolSet.restore(tool, parsed.args);
     part.args = args;
     if ((await approve(tool, args)) === 'deny') return close('denied');
+    signal.throwIfAborted();
     const response = await run(tool, args);
     const { isError, content, structuredContent } = response;
     close(isError ? 'failed' : 'done', { result: { isError, content, structuredContent } });

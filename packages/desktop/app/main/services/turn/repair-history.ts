@@ -26,6 +26,7 @@ const VALID_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
  *   the user had said it);
  * - ids of calls are unique and made of `[A-Za-z0-9_-]`, at most 64; a changed id is the same in call and result, and from
  *   one request to the next; names have the wire form, and arguments are objects;
+ * - no text holds half of a surrogate pair;
  * - there is no empty text (an empty one that carries provider data stays), no reasoning at the end of a finished answer
  *   (it belongs to something that never came), and no answer without content;
  * - user messages in a row are one, and so are answers without calls followed by another answer;
@@ -41,22 +42,35 @@ export function repairHistory(messages: ModelMessage[]): ModelMessage[] {
 function clean(messages: ModelMessage[]): ModelMessage[] {
   const lastSpoken = messages.findLast((message) => message.role !== 'assistant' || message.content.length > 0);
   return messages.flatMap((message): ModelMessage[] => {
-    if (message.role === 'tool') return [message];
-    if (message.role === 'user') return isBlank(message.text) ? [] : [message];
+    if (message.role === 'tool') return [{ ...message, results: message.results.map(wellFormedText) }];
+    if (message.role === 'user') return isBlank(message.text) ? [] : [wellFormedText(message)];
     // The last answer may be a paused one, which has to go back as it is.
-    const content = cleanContent(message.content, message === lastSpoken);
+    const maybePaused = message === lastSpoken && callsOf(message).length === 0;
+    const content = cleanContent(message.content, maybePaused);
     return content.length > 0 ? [{ ...message, content }] : [];
   });
 }
 
-function cleanContent(content: AssistantContent[], isLast: boolean): AssistantContent[] {
+function cleanContent(content: AssistantContent[], maybePaused: boolean): AssistantContent[] {
   const kept = content
     .filter((item) => item.type !== 'text' || !isBlank(item.text) || item.providerData !== undefined)
-    .map((item) => (item.type === 'tool-call' && !isRecord(item.args) ? { ...item, args: {} } : item));
+    .map((item) => (item.type === 'tool-call' ? { ...item, args: cleanArguments(item.args) } : wellFormedText(item)));
   const isLoose = (item: AssistantContent | undefined) =>
-    item?.type === 'reasoning' && !(isLast && item.providerData !== undefined);
+    item?.type === 'reasoning' && !(maybePaused && item.providerData !== undefined);
   while (isLoose(kept.at(-1))) kept.pop();
   return kept;
+}
+
+/** Half of a surrogate pair, left where a text was cut, is no JSON text for some providers. */
+const wellFormedText = <Item extends { text: string }>(item: Item): Item =>
+  item.text.isWellFormed() ? item : { ...item, text: item.text.toWellFormed() };
+
+function cleanArguments(args: unknown): Record<string, unknown> {
+  if (!isRecord(args)) return {};
+  const json = JSON.stringify(args);
+  // How JSON writes such halves.
+  if (!/\\ud[89a-f]/i.test(json)) return args;
+  return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
 }
 
 const isBlank = (text: string) => text.trim() === '';

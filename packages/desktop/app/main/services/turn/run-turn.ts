@@ -43,6 +43,10 @@ export interface TurnResult {
   usage?: Usage;
 }
 
+type NoticePart = Extract<MessagePart, { type: 'notice' }>;
+type NoticeKind = NoticePart['notice'];
+type NoticeValues = NonNullable<NoticePart['values']>;
+
 export const MAX_ROUNDS = 25;
 /** How often in a turn a paused answer is sent back to be gone on with. */
 export const MAX_PAUSES = 5;
@@ -65,7 +69,7 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
   const callIds = new CallIds(rows);
   const repeats = new RepeatDetector();
   const spent = new UsageSum();
-  let lateBefore = '';
+  const notices = new RequestNotices(sink);
   let pauses = 0;
 
   for (let round = 1; ; round++) {
@@ -74,8 +78,9 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     sink.rowChanged(row);
     try {
       const toolSet = await abortable(input.tools.prepare(input.model.toolFormat, signal), signal);
-      lateBefore = noteLateServers(row, toolSet, lateBefore, sink);
-      const step = await ask(input, row, toolSet, callIds);
+      const late = toolSet.lateServers;
+      notices.say(row, 'servers-late', late.length > 0 ? { servers: late.join(', ') } : undefined);
+      const step = await ask(input, row, toolSet, callIds, notices);
       const end = await settle(step, row, toolSet);
       row.status = 'complete';
       spent.add(row.usage);
@@ -127,7 +132,13 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
 }
 
 /** One request to the model, repeated while it is refused for a while, read into the row. */
-async function ask(input: TurnInput, row: Message, toolSet: ToolSet, callIds: CallIds): Promise<StepResult> {
+async function ask(
+  input: TurnInput,
+  row: Message,
+  toolSet: ToolSet,
+  callIds: CallIds,
+  notices: RequestNotices,
+): Promise<StepResult> {
   const { model, modelId, sink, signal, clock } = input;
   const request: ModelRequest = {
     modelId,
@@ -141,6 +152,10 @@ async function ask(input: TurnInput, row: Message, toolSet: ToolSet, callIds: Ca
     ),
     tools: toolSet.tools,
     signal,
+    onToolsLeftOut: (names, reason) => {
+      const tools = names.map((name) => toolSet.find(name)?.name ?? name).join(', ');
+      notices.say(row, 'tools-refused', { count: names.length, tools, reason });
+    },
   };
   const accumulator = new StepAccumulator(row, (name) => toolSet.find(name), callIds, sink);
   return withRetry(() => readResponse(model.stream(request), accumulator, signal), {
@@ -151,14 +166,27 @@ async function ask(input: TurnInput, row: Message, toolSet: ToolSet, callIds: Ca
   });
 }
 
-/** Tells the person, once for the same ones, whose tools are missing from a request. */
-function noteLateServers(row: Message, { lateServers }: ToolSet, before: string, sink: TurnSink): string {
-  const servers = lateServers.join(', ');
-  if (servers !== '' && servers !== before) {
-    row.parts.push(notice('servers-late', { servers }));
-    sink.rowChanged(row);
+/** Tells the person what is amiss with a request, in its row; not again in this turn while it stays the same. */
+class RequestNotices {
+  readonly #sink: TurnSink;
+  readonly #said = new Map<NoticeKind, string>();
+
+  constructor(sink: TurnSink) {
+    this.#sink = sink;
   }
-  return servers;
+
+  /** `values` are undefined when nothing is amiss. */
+  say(row: Message, kind: NoticeKind, values: NoticeValues | undefined): void {
+    const said = values && JSON.stringify(values);
+    if (said === this.#said.get(kind)) return;
+    if (said === undefined) {
+      this.#said.delete(kind);
+      return;
+    }
+    this.#said.set(kind, said);
+    row.parts.push(notice(kind, values));
+    this.#sink.rowChanged(row);
+  }
 }
 
 /** Ends a row that was not finished: stopped by the person, or failed. */
@@ -187,10 +215,11 @@ const OPEN_STATES: ReadonlySet<string> = new Set(['streaming', 'awaiting-approva
 const emptyAnswer = () =>
   new AppError('empty-answer', 'The model gave an empty answer.', { hint: 'Try again, or choose another model.' });
 
-const notice = (
-  kind: Extract<MessagePart, { type: 'notice' }>['notice'],
-  values?: Record<string, string | number>,
-): MessagePart => ({ type: 'notice', notice: kind, ...(values && { values }) });
+const notice = (kind: NoticeKind, values?: NoticeValues): NoticePart => ({
+  type: 'notice',
+  notice: kind,
+  ...(values && { values }),
+});
 
 const roundCall = (part: Extract<MessagePart, { type: 'tool' }>, tools: ToolPort) => ({
   name: part.wireName,

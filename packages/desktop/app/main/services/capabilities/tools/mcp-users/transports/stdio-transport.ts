@@ -34,6 +34,7 @@ export class StdioTransport implements Transport {
   readonly #lines: LineSplitter;
   readonly #maxFrameBytes: number;
   readonly #stderr: TextTail;
+  #starting: Promise<void> | undefined;
   #process: ManagedProcess | undefined;
   #closing = false;
   #closed = false;
@@ -49,23 +50,9 @@ export class StdioTransport implements Transport {
     this.#stderr = new TextTail(STDERR_TAIL_BYTES, LOG_LINE_CHARS, (line) => this.#log('stderr', 'info', line));
   }
 
-  async start(): Promise<void> {
-    const child = await this.#processes.start(this.#server);
-    this.#process = child;
-    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
-    child.stderr.on('end', () => this.#stderr.end());
-    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
-    child.stdout.on('end', () => this.#outputEnded(child));
-    for (const stream of [child.stdin, child.stdout, child.stderr]) {
-      stream.on('error', (error: Error) => this.onerror?.(error));
-    }
-    void child.exited.then(async ({ code, signal }) => {
-      this.#endReason ??= signal ? `It was ended by ${signal}.` : `It ended with exit code ${code}.`;
-      await Promise.race([readToEnd(child.stdout), delay(DRAIN_MS)]);
-      this.#finish();
-    });
-    // Closed while it was being started.
-    if (this.#closing) await child.stop();
+  start(): Promise<void> {
+    this.#starting ??= this.#start();
+    return this.#starting;
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -86,6 +73,8 @@ export class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     this.#closing = true;
+    // A start that is under way can't be called back; what comes of it is ended.
+    await this.#starting?.catch(() => {});
     await this.#process?.stop();
     this.#finish();
   }
@@ -99,6 +88,23 @@ export class StdioTransport implements Transport {
   /** The last lines that the server wrote to stderr. */
   stderrTail(): string {
     return this.#stderr.text();
+  }
+
+  async #start(): Promise<void> {
+    const child = await this.#processes.start(this.#server);
+    this.#process = child;
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    child.stderr.on('end', () => this.#stderr.end());
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdout.on('end', () => this.#outputEnded(child));
+    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+      stream.on('error', (error: Error) => this.onerror?.(error));
+    }
+    void child.exited.then(async ({ code, signal }) => {
+      this.#endReason ??= signal ? `It was ended by ${signal}.` : `It ended with exit code ${code}.`;
+      await Promise.race([readToEnd(child.stdout), delay(DRAIN_MS)]);
+      this.#finish();
+    });
   }
 
   #read(chunk: Buffer): void {

@@ -40,12 +40,16 @@ export class TextTail {
   /** The end of the text, without the half character that cutting may leave at its beginning. */
   text(): string {
     this.#trim();
-    return Buffer.concat(this.#parts).toString('utf8').replace(/^\uFFFD+/, '').trim();
+    return Buffer.concat(this.#parts)
+      .toString('utf8')
+      .replace(/^\uFFFD+/, '')
+      .trim();
   }
 
   #emit(line: string): void {
     const text = line.replace(/\r$/, '');
-    for (let at = 0; at === 0 || at < text.length; at += this.#maxLine) this.#onLine(text.slice(at, at + this.#maxLine));
+    for (let at = 0; at === 0 || at < text.length; at += this.#maxLine)
+      this.#onLine(text.slice(at, at + this.#maxLine));
   }
 
   #trim(): void {
