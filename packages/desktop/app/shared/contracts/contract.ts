@@ -50,8 +50,8 @@ export function defineContract<
   return contract;
 }
 
-/** Input of a call that takes nothing. */
-export const nothing = z.undefined();
+/** Input of a call that takes nothing, output of one that answers nothing. */
+export const nothing = z.void();
 
 /** What a caller may leave out (a default fills it) is optional here. */
 export type CallInput<C extends Contract, K extends keyof C['calls']> = z.input<C['calls'][K]['input']>;

@@ -27,7 +27,15 @@ const serverStatus = z.strictObject({ server: mcpServerViewSchema, state: mcpSer
 
 export const mcpContract = defineContract({
   domain: 'mcp',
-  errors: ['name-taken', 'invalid-config', 'no-consent', 'connect-failed', 'store-failed', 'secret-unreadable'],
+  errors: [
+    'name-taken',
+    'invalid-config',
+    'no-consent',
+    'connect-failed',
+    'store-failed',
+    'secret-unreadable',
+    'weak-secrets',
+  ],
   calls: {
     list: { input: nothing, output: z.array(serverStatus) },
     /** Adds a server that the person typed in: that is the consent for it. It is switched on unless `enabled` is false. */

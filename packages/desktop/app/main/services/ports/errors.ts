@@ -35,6 +35,8 @@ export type ModelErrorCode =
   | 'model-not-found'
   | 'refused-request'
   | 'unreachable'
+  /** What answers is no model API, or has no list of models. */
+  | 'not-supported'
   | 'broken-stream'
   | 'server-error';
 

@@ -38,6 +38,8 @@ export interface ModelRequest {
   /** In the form of the provider's `toolFormat`; absent or empty for none. */
   tools?: ProviderTools;
   signal: AbortSignal;
+  /** Told before the request goes out when the provider takes only some of the tools: the wire names of those left out. */
+  onToolsLeftOut?(names: string[], reason: string): void;
 }
 
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'pause' | 'other';

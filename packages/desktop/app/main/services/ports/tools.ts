@@ -36,6 +36,12 @@ export interface ToolSet {
   find(wireName: string): MCPTool | undefined;
   /** Turns the model's arguments into the server's own: renamed keys and changed values are put back. */
   restore(tool: MCPTool, args: Record<string, unknown>): Record<string, unknown>;
+  /** What a tool is called on the wire now; undefined when it isn't in this set. Old history is re-mapped through it. */
+  wireName(serverId: string, toolName: string): string | undefined;
+  /** Names of the servers whose tools these are. */
+  serverNames: string[];
+  /** Names of enabled servers that were still connecting, so that their tools are missing here. */
+  lateServers: string[];
 }
 
 /** Where a turn gets tools and runs them. */

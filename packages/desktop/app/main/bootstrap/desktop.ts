@@ -1,0 +1,32 @@
+import { app, clipboard, shell } from 'electron';
+import type { AppPaths } from '../platform/paths.ts';
+import { openExternal } from '../platform/window/external-links.ts';
+import { AppError } from '../services/ports/errors.ts';
+import type { Desktop } from '../services/routers/app-router.ts';
+
+export interface DesktopOptions {
+  paths: AppPaths;
+  secretStrength: Desktop['secretStrength'];
+  chooseWeakSecrets: Desktop['chooseWeakSecrets'];
+}
+
+/** The desktop, as the renderer may use it. */
+export const createDesktop = ({ paths, ...rest }: DesktopOptions): Desktop => ({
+  ...rest,
+  info: () => ({
+    version: app.getVersion(),
+    platform: process.platform,
+    dataPath: paths.data,
+    logsPath: paths.logs,
+    samplePath: paths.sample,
+  }),
+  openFolder: async (folder) => {
+    const path = paths[folder];
+    // Electron answers with a text, empty when all went well.
+    const problem = await shell.openPath(path);
+    if (problem)
+      throw new AppError('refused', `The folder could not be opened: ${problem}`, { hint: `It is at ${path}` });
+  },
+  openExternal,
+  copyText: (text) => clipboard.writeText(text),
+});

@@ -1,0 +1,13 @@
+import { resolve } from 'node:path';
+import { app } from 'electron';
+import { start } from './bootstrap/start.ts';
+import { registerRendererScheme } from './platform/window/renderer-scheme.ts';
+
+// Before the lock and any store: a run with its own folder shares nothing with the person's own.
+const userDataDir = app.commandLine.getSwitchValue('user-data-dir');
+if (userDataDir) app.setPath('userData', resolve(userDataDir));
+
+registerRendererScheme();
+
+if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
+else app.quit();

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+
+/** Where everything of one user lies. All absolute. */
+export interface AppPaths {
+  data: string;
+  logs: string;
+  sample: string;
+  conversations: string;
+  settings: string;
+  providers: string;
+  servers: string;
+  approvals: string;
+  windowState: string;
+  /** Running server processes, for the clean-up after a crash. */
+  processLedger: string;
+}
+
+/** @param userData the folder that `--user-data-dir` or the system gives: Electron's `app.getPath('userData')`. */
+export function appPaths(userData: string): AppPaths {
+  return {
+    data: userData,
+    logs: join(userData, 'logs'),
+    sample: join(userData, 'sample-files'),
+    conversations: join(userData, 'conversations.db'),
+    settings: join(userData, 'settings.json'),
+    providers: join(userData, 'providers.json'),
+    servers: join(userData, 'mcp-servers.json'),
+    approvals: join(userData, 'approvals.json'),
+    windowState: join(userData, 'window-state.json'),
+    processLedger: join(userData, 'processes.json'),
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * The program of the watcher process. It is started from this function's own text, so that it needs no file of its own beside
+ * a bundled main: it must use nothing from outside itself but globals.
+ *
+ * It reads lines `+mark pid` and `-mark` from its input. When the input ends, main is gone, in whatever way; what has not been
+ * taken back by then is killed: group, descendants, and whatever carries the mark. Then the watcher ends too.
+ */
+export function watcherProgram(): void {
+  const { readFileSync, readdirSync } = process.getBuiltinModule('node:fs');
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const isLinux = process.platform === 'linux';
+  const trees = new Map<string, { pid: number; startTime: string }>();
+
+  const read = (file: string): string => {
+    try {
+      return readFileSync(file, 'latin1');
+    } catch {
+      return '';
+    }
+  };
+  const stat = (pid: number | string) => {
+    const line = read(`/proc/${pid}/stat`);
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    const alive = line !== '' && fields[0] !== 'Z' && fields[0] !== 'X';
+    return {
+      pid: Number(pid),
+      alive,
+      parent: Number(fields[1]),
+      group: Number(fields[2]),
+      startTime: fields[19] ?? '',
+    };
+  };
+  const kill = (pid: number): void => {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended meanwhile.
+    }
+  };
+
+  const markOf = (pid: number): string => {
+    const variable = read(`/proc/${pid}/environ`)
+      .split('\0')
+      .find((entry) => entry.startsWith('TINYELF_PROCESS_MARK='));
+    return variable ? variable.slice(variable.indexOf('=') + 1) : '';
+  };
+
+  /** One pass over all processes; returns how many were killed. */
+  const killOnLinux = (): number => {
+    const all = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(stat)
+      .filter((entry) => entry.alive && entry.pid !== process.pid);
+    const groups = new Set<number>();
+    const doomed = new Set<number>();
+    for (const { pid, startTime } of trees.values()) {
+      const root = all.find((entry) => entry.pid === pid);
+      // A root that is gone leaves its number to its group as long as that has members; another process with it is not ours.
+      if (pid > 0 && (!root || root.startTime === startTime)) groups.add(pid);
+    }
+    for (const entry of all) if (groups.has(entry.group) || trees.has(markOf(entry.pid))) doomed.add(entry.pid);
+    for (let size = -1; size !== doomed.size; ) {
+      size = doomed.size;
+      for (const entry of all) if (doomed.has(entry.parent)) doomed.add(entry.pid);
+    }
+    for (const pid of doomed) kill(pid);
+    return doomed.size;
+  };
+
+  const killElsewhere = (): void => {
+    for (const { pid } of trees.values()) {
+      if (pid <= 0) continue;
+      if (process.platform === 'win32') spawnSync('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true });
+      else kill(-pid);
+    }
+  };
+
+  const finish = (): void => {
+    if (trees.size === 0) process.exit();
+    if (!isLinux) {
+      killElsewhere();
+      process.exit();
+    }
+    let passes = 0;
+    const pass = (): void => {
+      // Twenty quiet passes would be too many, one too few: a process may just be starting another.
+      if (killOnLinux() === 0 && passes > 2) process.exit();
+      if (++passes > 60) process.exit(1);
+      setTimeout(pass, 30);
+    };
+    pass();
+  };
+
+  const take = (line: string): void => {
+    const [mark, pid] = line.slice(1).split(' ');
+    if (!mark) return;
+    if (line.startsWith('-')) trees.delete(mark);
+    else trees.set(mark, { pid: Number(pid ?? 0), startTime: pid && isLinux ? stat(pid).startTime : '' });
+  };
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  let rest = '';
+  process.stdin.setEncoding('utf8');
+  process.stdin.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
+  });
+  process.stdin.on('error', finish);
+  process.stdin.on('end', finish);
+}

@@ -1,0 +1,395 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import type { McpServerDraft, McpServerStatus } from '@shared/contracts/mcp.contract.ts';
+import type {
+  CallProgress,
+  MCPCallToolResponse,
+  MCPTool,
+  McpLogEntry,
+  McpServerConfig,
+  McpServerRecord,
+  McpServerState,
+  McpServerView,
+  RejectedTool,
+} from '@shared/contracts/mcp-types.ts';
+import { AppError } from '../../../ports/errors.ts';
+import type { Clock, DocumentStore, Fetch, Logger, SecretBox } from '../../../ports/infrastructure.ts';
+import type { ProcessPort } from '../../../ports/processes.ts';
+import type { McpPool } from '../../../ports/tools.ts';
+import { CallTracker } from './call-tracker.ts';
+import { explainConnectFailure } from './connection-errors.ts';
+import { Emitter } from './emitter.ts';
+import { McpConnection } from './mcp-connection.ts';
+import type { Era } from './negotiation.ts';
+import { redactor } from './redact.ts';
+import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
+import type { ServerInput } from './server-config.ts';
+import { ServerLog } from './server-log.ts';
+import {
+  isConsented,
+  noConsent,
+  type RecordProblem,
+  ServerRecords,
+  type StoredServer,
+  viewOf,
+} from './server-records.ts';
+import { DEFAULT_LIMITS, ServerSlot } from './server-slot.ts';
+import { createTransport } from './transports/create-transport.ts';
+
+/** How long a listing of all servers waits for those that are still connecting. */
+const DEFAULT_WAIT_MS = 5000;
+
+export interface McpServiceOptions {
+  store: DocumentStore;
+  secrets: SecretBox;
+  processes: ProcessPort;
+  fetch: Fetch;
+  logger: Logger;
+  clientInfo: { name: string; version: string };
+  clock?: Clock;
+  /** How a server that comes with the app is started. Throws, or gives undefined, for one that it doesn't know. */
+  resolveBuiltin?: (builtin: string) => McpServerConfig | undefined;
+  retryTimes?: RetryTimes;
+}
+
+export type McpServiceEvents = {
+  state: { serverId: string; state: McpServerState };
+  tools: { serverId: string };
+  log: McpLogEntry;
+  servers: { servers: McpServerStatus[] };
+};
+
+/**
+ * The pool: which servers there are, their connections, and their tools. Servers are independent of each other: a slow or
+ * broken one delays nobody. Connections are made on first need, or by {@link connectEnabled}.
+ */
+export class McpService implements McpPool {
+  readonly events: Emitter<McpServiceEvents>;
+  readonly #records: ServerRecords;
+  readonly #options: McpServiceOptions;
+  readonly #clock: Clock;
+  readonly #slots = new Map<string, ServerSlot>();
+  readonly #calls = new CallTracker();
+  readonly #tests = new Set<AbortController>();
+  #closed: Promise<void> | undefined;
+
+  constructor(options: McpServiceOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? Date;
+    this.events = new Emitter((error) =>
+      options.logger.error('A listener of the MCP service failed', { error: String(error) }),
+    );
+    this.#records = new ServerRecords(options.store, options.secrets);
+    for (const server of this.#records.list()) this.#addSlot(server);
+    for (const problem of this.#records.problems)
+      options.logger.warn('A stored MCP server can not be read', { ...problem });
+  }
+
+  /** Stored servers that can't be read. They are left in the store as they are. */
+  get recordProblems(): readonly RecordProblem[] {
+    return this.#records.problems;
+  }
+
+  listServers(): McpServerStatus[] {
+    return this.#records.list().map((server) => ({ server: viewOf(server), state: this.#slot(server.id).state }));
+  }
+
+  /**
+   * Adds a server that the person typed in, which is the consent for it.
+   * @throws AppError `name-taken`, `invalid-config`, `store-failed`
+   */
+  async add(draft: McpServerDraft, options: { enabled?: boolean } = {}): Promise<McpServerView> {
+    const { enabled = true } = options;
+    const server = await this.#records.add(draft, { enabled, consented: true });
+    this.#addSlot(server);
+    if (enabled) this.#slot(server.id).begin();
+    return this.#changed(server);
+  }
+
+  /** Adds servers that came from elsewhere: switched off, without consent, and with another name where it is taken. */
+  async importServers(drafts: McpServerDraft[]): Promise<McpServerView[]> {
+    const views: McpServerView[] = [];
+    for (const draft of drafts) {
+      const server = await this.#records.add(draft, { enabled: false, consented: false, renameWhenTaken: true });
+      this.#addSlot(server);
+      views.push(this.#changed(server));
+    }
+    return views;
+  }
+
+  /** Adds a server that comes with the app, switched on, unless it was ever added before. */
+  async addBuiltin(builtin: string, name: string): Promise<void> {
+    const server = await this.#records.addBuiltin(builtin, name);
+    if (!server) return;
+    this.#addSlot(server);
+    this.#changed(server);
+  }
+
+  /**
+   * Replaces name, type, config and limits. In `env` and `headers` null keeps the stored secret. Connects anew only when
+   * something changed that a connection depends on.
+   * @throws AppError `not-found`, `name-taken`, `invalid-config` (a kept secret belongs elsewhere; a built-in), `store-failed`
+   */
+  async update(serverId: string, input: ServerInput): Promise<McpServerView> {
+    const before = this.#records.get(serverId);
+    const server = await this.#records.update(serverId, input);
+    const slot = this.#slot(serverId);
+    slot.adopt(server);
+    if (connectionKey(before) !== connectionKey(server)) {
+      if (server.enabled) slot.restart();
+      else await slot.stop();
+    }
+    return this.#changed(server);
+  }
+
+  /** @throws AppError `not-found`, `store-failed` */
+  async remove(serverId: string): Promise<void> {
+    await this.#records.remove(serverId);
+    const slot = this.#slots.get(serverId);
+    this.#slots.delete(serverId);
+    this.#emitServers();
+    await slot?.stop();
+  }
+
+  /**
+   * @param options.consent the person saw what would be started and agreed
+   * @throws AppError `not-found`, `no-consent`, `store-failed`
+   */
+  async setEnabled(serverId: string, enabled: boolean, options: { consent?: boolean } = {}): Promise<McpServerView> {
+    const server = await this.#records.setEnabled(serverId, enabled, options.consent ?? false);
+    if (enabled) this.#slot(serverId).begin();
+    else await this.#slot(serverId).stop();
+    return this.#changed(server);
+  }
+
+  /** Starts connecting every server that is switched on. Returns at once; what becomes of it comes as events. */
+  connectEnabled(): void {
+    for (const slot of this.#enabledSlots()) slot.begin();
+  }
+
+  /** Connects a server, if it isn't. @throws AppError `connect-failed` and others that say why not */
+  async connect(serverId: string, options: { signal?: AbortSignal } = {}): Promise<void> {
+    await this.#enabledSlot(serverId).connection(options.signal);
+  }
+
+  /** Ends the connection of a server until it is needed again. */
+  async disconnect(serverId: string): Promise<void> {
+    this.#records.get(serverId);
+    await this.#slot(serverId).stop();
+  }
+
+  /** Connects again now, whatever the state. Returns at once. @throws AppError `not-found`, `connect-failed` when it is off */
+  restart(serverId: string): void {
+    this.#enabledSlot(serverId).restart();
+  }
+
+  /** The cached tools, and those that can't be used. A server that is off has none. */
+  async tools(
+    serverId: string,
+    options: { refresh?: boolean } = {},
+  ): Promise<{ tools: MCPTool[]; rejected: RejectedTool[] }> {
+    const { enabled } = this.#records.get(serverId);
+    const slot = this.#slot(serverId);
+    if (options.refresh && enabled) await slot.refresh();
+    return { tools: slot.listing.tools, rejected: slot.listing.rejected };
+  }
+
+  /** The last lines of a server's log, oldest first. */
+  log(serverId: string): McpLogEntry[] {
+    this.#records.get(serverId);
+    return this.#slot(serverId).log.entries();
+  }
+
+  async listServerTools(serverId: string, options: { signal?: AbortSignal } = {}): Promise<MCPTool[]> {
+    const slot = this.#enabledSlot(serverId);
+    await slot.connection(options.signal);
+    if (!slot.listing.isSettled) await within(slot.listing.settled(), DEFAULT_WAIT_MS);
+    return [...slot.listing.tools];
+  }
+
+  async listAllActiveServerTools(options: { waitMs?: number; signal?: AbortSignal } = {}): Promise<MCPTool[]> {
+    const { waitMs = DEFAULT_WAIT_MS, signal } = options;
+    signal?.throwIfAborted();
+    const slots = this.#enabledSlots();
+    for (const slot of slots) slot.begin();
+    const waiting = slots.map((slot) => whenDone(slot, signal)).filter((done) => done !== undefined);
+    if (waiting.length > 0) await within(Promise.all(waiting), waitMs);
+    signal?.throwIfAborted();
+    const byWireName = new Map<string, MCPTool>();
+    for (const slot of slots.filter(({ state }) => state.status === 'ready')) {
+      for (const tool of slot.listing.tools) {
+        if (!byWireName.has(tool.id)) byWireName.set(tool.id, tool);
+        else
+          slot.log.add('protocol', 'warning', `Tool “${tool.name}”: its name towards the model (${tool.id}) is taken.`);
+      }
+    }
+    return [...byWireName.values()];
+  }
+
+  lateServers(): string[] {
+    return this.#enabledSlots()
+      .filter(({ state }) => state.status === 'connecting')
+      .map(({ name }) => name);
+  }
+
+  callTool(
+    serverId: string,
+    toolName: string,
+    args: Record<string, unknown>,
+    callId: string,
+    options: { signal?: AbortSignal; onProgress?: (progress: CallProgress) => void } = {},
+  ): Promise<MCPCallToolResponse> {
+    return this.#calls.run(callId, options.signal, async (signal) =>
+      this.#enabledSlot(serverId).call(toolName, args, { signal, onProgress: options.onProgress }),
+    );
+  }
+
+  cancelCall(callId: string): boolean {
+    return this.#calls.cancel(callId);
+  }
+
+  /**
+   * Starts a server apart from the pool, lists its tools and ends it. The person typed it in: that is the consent.
+   * @param serverId the stored server whose secrets stand in for null values
+   * @throws AppError `invalid-config`, `connect-failed`, `secret-unreadable`
+   */
+  async testConnection(
+    draft: ServerInput,
+    serverId?: string,
+  ): Promise<{ toolNames: string[]; rejected: RejectedTool[]; ms: number }> {
+    const server = await this.#records.completeDraft(draft, serverId);
+    if (this.#closed) throw new AppError('connect-failed', 'The app is closing.');
+    const log = new ServerLog(server.id, this.#clock, () => {});
+    const redact = redactor([...Object.values(server.config.env ?? {}), ...Object.values(server.config.headers ?? {})]);
+    const test = new AbortController();
+    this.#tests.add(test);
+    const startedAt = performance.now();
+    let connection: McpConnection | undefined;
+    try {
+      const options = { era: 'auto' as const, signal: test.signal, onToolsChanged: () => {}, onLost: () => {} };
+      connection = await this.#connect(server, log, options);
+      const { tools, rejected } = await connection.listTools({ idleMs: DEFAULT_LIMITS.startMs, signal: test.signal });
+      return { toolNames: tools.map(({ name }) => name), rejected, ms: Math.round(performance.now() - startedAt) };
+    } catch (error) {
+      throw explainConnectFailure(error, server.name, redact).error;
+    } finally {
+      this.#tests.delete(test);
+      await connection?.close();
+    }
+  }
+
+  /** The transport that a server's type asks for. @throws AppError `invalid-config`, which names what is wrong */
+  createTransport(server: McpServerRecord, log: ServerLog['add'] = () => {}, as = server.type): Transport {
+    return createTransport(server, { processes: this.#options.processes, fetch: this.#options.fetch, log }, as);
+  }
+
+  /** Ends every call and every connection, in parallel, and refuses new ones. Resolves when nothing is left. */
+  closeAll(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#calls.cancelAll();
+    for (const test of this.#tests) test.abort();
+    await Promise.all([...this.#slots.values()].map((slot) => slot.stop()));
+  }
+
+  #addSlot(server: StoredServer): void {
+    const { id } = server;
+    const log = new ServerLog(id, this.#clock, (entry) => this.events.emit('log', entry));
+    const slot = new ServerSlot(server, {
+      resolve: (serverId) => this.#resolve(serverId),
+      connect: (record, options) => this.#connect(record, log, options),
+      log,
+      clock: this.#clock,
+      retryTimes: this.#options.retryTimes ?? DEFAULT_RETRY_TIMES,
+      onState: (state) => this.events.emit('state', { serverId: id, state }),
+      onTools: () => this.events.emit('tools', { serverId: id }),
+    });
+    this.#slots.set(id, slot);
+  }
+
+  /** What is about to be started, after making sure that it may be. */
+  async #resolve(serverId: string): Promise<McpServerRecord> {
+    if (this.#closed) throw new AppError('connect-failed', 'The app is closing.');
+    const stored = this.#records.get(serverId);
+    if (!isConsented(stored)) throw noConsent(stored.name);
+    const server = await this.#records.open(serverId);
+    if (server.builtin === undefined) return server;
+    const config = this.#options.resolveBuiltin?.(server.builtin);
+    if (!config) throw new AppError('invalid-config', `This version of the app has no server “${server.builtin}”.`);
+    return { ...server, config };
+  }
+
+  #connect(
+    server: McpServerRecord,
+    log: ServerLog,
+    options: { era: Era; signal: AbortSignal; onToolsChanged: () => void; onLost: (error: unknown) => void },
+  ): Promise<McpConnection> {
+    return McpConnection.open({
+      ...options,
+      type: server.type,
+      createTransport: (as) => this.createTransport(server, log.add, as),
+      clientInfo: this.#options.clientInfo,
+      startMs: server.limits?.startMs ?? DEFAULT_LIMITS.startMs,
+      log: log.add,
+    });
+  }
+
+  #slot(serverId: string): ServerSlot {
+    const slot = this.#slots.get(serverId);
+    if (!slot) throw new AppError('not-found', 'This server does not exist any more.');
+    return slot;
+  }
+
+  /** The slot of a server that may be connected. */
+  #enabledSlot(serverId: string): ServerSlot {
+    const server = this.#records.get(serverId);
+    if (this.#closed) throw new AppError('connect-failed', 'The app is closing.');
+    if (!server.enabled) {
+      throw new AppError('connect-failed', `The server “${server.name}” is switched off.`, {
+        hint: 'Switch it on in the settings.',
+      });
+    }
+    return this.#slot(serverId);
+  }
+
+  #enabledSlots(): ServerSlot[] {
+    if (this.#closed) return [];
+    return this.#records.list().flatMap(({ id, enabled }) => (enabled ? [this.#slot(id)] : []));
+  }
+
+  #changed(server: StoredServer): McpServerView {
+    this.#emitServers();
+    return viewOf(server);
+  }
+
+  #emitServers(): void {
+    this.events.emit('servers', { servers: this.listServers() });
+  }
+}
+
+/** Everything that a connection depends on, sealed secrets included. */
+const connectionKey = ({ type, config, env, headers }: StoredServer): string =>
+  JSON.stringify([type, config, env, headers]);
+
+/** Resolves when a server is no longer connecting or listing; undefined when it isn't. */
+function whenDone(slot: ServerSlot, signal: AbortSignal | undefined): Promise<void> | undefined {
+  if (slot.state.status === 'connecting') {
+    const wait = async (): Promise<void> => {
+      while (slot.state.status === 'connecting' && !signal?.aborted) await slot.nextState(signal);
+    };
+    // Whoever aborts is told by the caller.
+    return wait().catch(() => {});
+  }
+  return slot.listing.isSettled ? undefined : slot.listing.settled();
+}
+
+const within = (work: Promise<unknown>, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void work.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

@@ -1,0 +1,51 @@
+import type { MCPCallToolResponse } from '@shared/contracts/mcp-types.ts';
+import { AppError } from '../../../ports/errors.ts';
+import { httpStatus, isRefused } from './connection-errors.ts';
+import { RequestTimeout, RpcError } from './transports/shared-transport.ts';
+
+/** An error that the server itself answered with is an answer: the model gets to read it. */
+export function callAnswerOf(error: unknown): MCPCallToolResponse | undefined {
+  if (!(error instanceof RpcError)) return undefined;
+  return { isError: true, content: [{ type: 'text', text: `${error.message} (error ${error.code})` }] };
+}
+
+/** Why there is no result: AppError `cancelled`, `call-timeout`, `call-lost` or `connect-failed`. */
+export function explainCallFailure(
+  error: unknown,
+  call: {
+    serverName: string;
+    toolName: string;
+    signal: AbortSignal;
+    /** How the server's process ended, if it did. */
+    end: { reason: string; details: string | undefined } | undefined;
+    redact: (text: string) => string;
+  },
+): AppError {
+  const { serverName, toolName, redact } = call;
+  if (call.signal.aborted) return new AppError('cancelled', 'The call was cancelled.');
+  if (error instanceof AppError) return error;
+  if (error instanceof RequestTimeout) {
+    const seconds = Math.round(error.limitMs / 100) / 10;
+    const message =
+      error.kind === 'idle'
+        ? `The tool “${toolName}” of “${serverName}” gave no sign of life for ${seconds} s.`
+        : `The tool “${toolName}” of “${serverName}” took longer than ${seconds} s.`;
+    return new AppError('call-timeout', message, { hint: 'The limits can be raised in the settings of the server.' });
+  }
+  if (call.end) {
+    const message = `The server “${serverName}” stopped before “${toolName}” was done. ${call.end.reason}`;
+    const details = call.end.details && redact(call.end.details);
+    return new AppError('call-lost', message, { hint: 'Its log may say why. It is being started again.', details });
+  }
+  const details = error instanceof Error ? redact(error.message) : String(error);
+  const status = httpStatus(error);
+  if (isRefused(error)) {
+    const message = `The server “${serverName}” refused access (HTTP ${status}).`;
+    return new AppError('connect-failed', message, { hint: 'Check its key or token in the headers.', details });
+  }
+  const message =
+    status === undefined
+      ? `The connection to “${serverName}” was lost before “${toolName}” was done.`
+      : `The server “${serverName}” answered with HTTP ${status} instead of a result.`;
+  return new AppError('call-lost', message, { hint: 'Try again.', details, cause: error });
+}

@@ -1,0 +1,130 @@
+import { SdkError, SdkErrorCode, SdkHttpError, SseError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { AppError } from '../../../ports/errors.ts';
+import { StartFailure } from './start-failure.ts';
+import { ConnectionLost, RequestTimeout } from './transports/shared-transport.ts';
+
+/** The HTTP status that an error carries, from whichever transport; undefined for other errors. */
+export function httpStatus(error: unknown): number | undefined {
+  if (error instanceof SdkHttpError) return error.status;
+  if (error instanceof UnauthorizedError) return 401;
+  if (error instanceof SseError) return error.code;
+  // The SSE transport tells the status of a refused POST only in its text.
+  const inText = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message)?.[1] : undefined;
+  return inText === undefined ? undefined : Number(inText);
+}
+
+/** The server wants to know who we are, or won't have us. */
+export const isRefused = (error: unknown): boolean => [401, 403].includes(httpStatus(error) ?? 0);
+
+export const isSseFailure = (error: unknown): boolean => error instanceof SseError;
+
+/** Answers to the first POST that mean a server from before streamable HTTP. Everything else is an error to be shown. */
+export function meansOldServer(error: unknown): boolean {
+  const status = httpStatus(error);
+  return status !== undefined && [400, 404, 405, 406, 410, 415, 501].includes(status);
+}
+
+/** A session that the server has forgotten: 404, or a 400 that says so. The request was refused, not run. */
+export function meansLostSession(error: unknown): boolean {
+  if (!(error instanceof SdkHttpError)) return false;
+  if (error.status === 404) return true;
+  const { text } = error.data as { text?: unknown };
+  return error.status === 400 && typeof text === 'string' && /session/i.test(text);
+}
+
+/** No answer at all: refused, unknown host, cut off. */
+export function isNetworkFailure(error: unknown): boolean {
+  if (error instanceof SseError) return error.code === undefined;
+  if (!(error instanceof Error) || error instanceof SdkError || error instanceof AppError) return false;
+  // What fetch throws: a TypeError of Node's, an error that names Chromium's code of Electron's.
+  return error instanceof TypeError || error.message.includes('net::ERR_') || error instanceof ConnectionLost;
+}
+
+/** What to do after a failed attempt. */
+export interface ConnectFailure {
+  error: AppError;
+  /** `final`: trying again can't help until something is changed. */
+  next: 'retry' | 'final' | 'sign-in';
+}
+
+/** Says what a failed start or handshake means for the person, and whether another try makes sense. */
+export function explainConnectFailure(
+  error: unknown,
+  serverName: string,
+  redact: (text: string) => string,
+): ConnectFailure {
+  if (error instanceof AppError) return { error, next: 'final' };
+  const failed = (message: string, hint: string, details?: string) =>
+    new AppError('connect-failed', redact(message), { hint, details: details && redact(details), cause: error });
+
+  if (error instanceof StartFailure) {
+    const slow = error.cause instanceof RequestTimeout;
+    const message = slow
+      ? `The server “${serverName}” did not answer in time.`
+      : `The server “${serverName}” ended before it was ready. ${error.reason}`;
+    const details = [error.reason, error.stderr].filter(Boolean).join('\n');
+    return { error: failed(message, 'Check its command, its arguments and its log.', details), next: 'retry' };
+  }
+  if (isStartError(error)) {
+    return {
+      error: failed(error.message, START_HINTS[error.code] ?? 'Check the command.', error.details),
+      next: 'final',
+    };
+  }
+  const status = httpStatus(error);
+  if (status === 401 || status === 403) {
+    const message = `The server “${serverName}” refused access (HTTP ${status}).`;
+    return { error: failed(message, 'Check its key or token in the headers.', bodyOf(error)), next: 'sign-in' };
+  }
+  if (status !== undefined) {
+    const hint = status >= 500 ? 'The server has a problem of its own. Try again later.' : 'Check its address.';
+    return {
+      error: failed(`The server “${serverName}” answered with HTTP ${status}.`, hint, bodyOf(error)),
+      next: status >= 500 || status === 408 || status === 429 ? 'retry' : 'final',
+    };
+  }
+  if (error instanceof RequestTimeout || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)) {
+    return {
+      error: failed(`The server “${serverName}” did not answer in time.`, 'Check that it is running.'),
+      next: 'retry',
+    };
+  }
+  if (isNetworkFailure(error)) {
+    return {
+      error: failed(
+        `The server “${serverName}” could not be reached.`,
+        'Check its address and the network.',
+        chain(error),
+      ),
+      next: 'retry',
+    };
+  }
+  return {
+    error: failed(`The connection to the server “${serverName}” failed.`, 'Its log may say more.', chain(error)),
+    next: 'retry',
+  };
+}
+
+const START_HINTS: Record<string, string> = {
+  'command-missing': 'Install the program, or give its full path.',
+  'folder-missing': 'Choose a folder that exists.',
+  'not-executable': 'Make the file executable, or choose another one.',
+};
+
+const isStartError = (error: unknown): error is Error & { code: string; details?: string } =>
+  error instanceof Error && error.name === 'StartError';
+
+const bodyOf = (error: unknown): string | undefined => {
+  const text = error instanceof SdkHttpError ? (error.data as { text?: unknown }).text : undefined;
+  return typeof text === 'string' && text !== '' ? text.slice(0, 2000) : undefined;
+};
+
+/** The messages of an error and its causes: fetch says what was wrong only in the cause. */
+function chain(error: unknown): string {
+  const messages: string[] = [];
+  for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) {
+    const code = (at as { code?: unknown }).code;
+    messages.push(at.message || (typeof code === 'string' ? code : at.name));
+  }
+  return messages.join(': ') || String(error);
+}

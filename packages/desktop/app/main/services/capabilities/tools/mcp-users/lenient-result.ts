@@ -1,0 +1,75 @@
+import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const optional = <Key extends string>(source: Json, key: Key): { [K in Key]?: string } =>
+  (isText(source[key]) ? { [key]: source[key] } : {}) as { [K in Key]?: string };
+
+/**
+ * Reads the result of `tools/call`. Nothing that a server answered is lost: a block that isn't what its type promises is kept
+ * as `unknown`, and so is a result that has no blocks at all.
+ */
+export function readCallResult(result: unknown): MCPCallToolResponse {
+  if (!isObject(result)) return { isError: false, content: [odd('result', result)] };
+  const structured = result.structuredContent === undefined ? {} : { structuredContent: result.structuredContent };
+  return { isError: result.isError === true, content: readContent(result), ...structured };
+}
+
+function readContent(result: Json): MCPToolResponseContent[] {
+  const { content } = result;
+  if (Array.isArray(content)) return content.map(readBlock);
+  if (isText(content) || isObject(content)) return [readBlock(content)];
+  // Servers of the first protocol revision answered with this field.
+  return 'toolResult' in result ? [{ type: 'text', text: asText(result.toolResult) }] : [];
+}
+
+function readBlock(block: unknown): MCPToolResponseContent {
+  if (isText(block)) return { type: 'text', text: block };
+  if (!isObject(block)) return odd(typeof block, block);
+  const type = isText(block.type) ? block.type : '(none)';
+  switch (type) {
+    case 'text':
+      return isText(block.text) ? { type, text: block.text } : odd(type, block);
+    case 'image':
+    case 'audio': {
+      const data = isText(block.data) ? cleanBase64(block.data) : undefined;
+      return data !== undefined && isText(block.mimeType) ? { type, data, mimeType: block.mimeType } : odd(type, block);
+    }
+    case 'resource': {
+      const { resource } = block;
+      if (!isObject(resource) || !isText(resource.uri)) return odd(type, block);
+      const fields = {
+        ...optional(resource, 'mimeType'),
+        ...optional(resource, 'text'),
+        ...optional(resource, 'blob'),
+      };
+      return { type, resource: { uri: resource.uri, ...fields } };
+    }
+    case 'resource_link': {
+      if (!isText(block.uri)) return odd(type, block);
+      const fields = { ...optional(block, 'name'), ...optional(block, 'mimeType'), ...optional(block, 'description') };
+      return { type, uri: block.uri, ...fields };
+    }
+    default:
+      return odd(type, block);
+  }
+}
+
+const odd = (originalType: string, value: unknown): MCPToolResponseContent => ({
+  type: 'unknown',
+  originalType,
+  value,
+});
+
+const asText = (value: unknown): string => (isText(value) ? value : (JSON.stringify(value) ?? ''));
+
+/** Base64 without line breaks and without the head of a data URL; undefined when it isn't base64. */
+function cleanBase64(data: string): string | undefined {
+  const bare = data.replace(/^data:[^,]*;base64,/, '').replace(/\s+/g, '');
+  return bare.length > 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(bare) && bare.replace(/=+$/, '').length % 4 !== 1
+    ? bare
+    : undefined;
+}

@@ -1,0 +1,68 @@
+import type { McpToolAnnotations, RejectedTool } from '@shared/contracts/mcp-types.ts';
+
+/** A tool's definition as far as we use it, cleaned of what is not of the promised type. */
+export interface ToolDefinition {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
+  annotations?: McpToolAnnotations;
+}
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Reads one entry of `tools/list`. Only what makes a tool unusable rejects it: no name, or no object as its input. */
+export function readTool(entry: unknown): ToolDefinition | RejectedTool {
+  if (!isObject(entry)) return { name: '(unnamed)', reason: 'The definition is not an object.' };
+  const name = textOf(entry.name);
+  if (name === undefined) return { name: '(unnamed)', reason: 'The definition has no name.' };
+  const { inputSchema } = entry;
+  const reason = inputProblem(inputSchema);
+  if (reason) return { name, reason };
+  const annotations = readAnnotations(entry.annotations);
+  return {
+    name,
+    title: textOf(entry.title) ?? annotations?.title,
+    description: withHints(textOf(entry.description) ?? '', annotations),
+    inputSchema: inputSchema as Json,
+    outputSchema: isObject(entry.outputSchema) ? entry.outputSchema : undefined,
+    annotations,
+  };
+}
+
+export const isRejected = (tool: ToolDefinition | RejectedTool): tool is RejectedTool => 'reason' in tool;
+
+/** Why a schema can't be that of a tool's arguments; undefined when it can. */
+function inputProblem(schema: unknown): string | undefined {
+  if (schema === undefined) return 'It has no input schema.';
+  if (!isObject(schema)) return 'Its input schema is not an object.';
+  if (Object.keys(schema).length === 0)
+    return 'Its input schema is empty: it does not say that the arguments are an object.';
+  const { type } = schema;
+  if (type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))) return undefined;
+  return `Its input schema is of type ${JSON.stringify(type)}; arguments are always an object.`;
+}
+
+/** A server's own word for what a tool does, where it was given explicitly. With both, the harmless one counts. */
+function withHints(description: string, annotations: McpToolAnnotations | undefined): string {
+  const suffix = annotations?.readOnlyHint ? '(readOnly)' : annotations?.destructiveHint ? '(destructive)' : '';
+  return [description.trimEnd(), suffix].filter(Boolean).join(' ');
+}
+
+function readAnnotations(value: unknown): McpToolAnnotations | undefined {
+  if (!isObject(value)) return undefined;
+  const flag = (name: string) => (typeof value[name] === 'boolean' ? { [name]: value[name] } : {});
+  const title = textOf(value.title);
+  return {
+    ...(title !== undefined && { title }),
+    ...flag('readOnlyHint'),
+    ...flag('destructiveHint'),
+    ...flag('idempotentHint'),
+    ...flag('openWorldHint'),
+  };
+}

@@ -1,0 +1,238 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  Client,
+  type Implementation,
+  PROTOCOL_VERSION_META_KEY,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
+import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
+import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
+import { EndedAtProbe, StartFailure } from './start-failure.ts';
+import { type ListedTools, readToolPages } from './tool-pages.ts';
+import { ConnectionLost, RequestTimeout, RpcError, SharedTransport } from './transports/shared-transport.ts';
+import { type LogSink, StdioTransport } from './transports/stdio-transport.ts';
+
+const METHOD_NOT_FOUND = -32601;
+/** A session is ended politely, but nobody waits longer than this for the server to agree. */
+const END_SESSION_MS = 1500;
+
+export interface ConnectionOptions {
+  type: McpServerTransport;
+  /** A fresh transport for each attempt. */
+  createTransport: (as: McpServerTransport) => Transport;
+  clientInfo: Implementation;
+  /** Time for the whole start, in milliseconds. */
+  startMs: number;
+  /** `legacy` skips asking for the newer protocol revision. */
+  era: Era;
+  /** Aborting it ends whatever was started. */
+  signal: AbortSignal;
+  log: LogSink;
+  onToolsChanged: () => void;
+  /** The connection ended and we didn't ask for it. */
+  onLost: (error: unknown) => void;
+}
+
+/** One connection to one server, over whichever transport and protocol revision; hides the SDK. Made by {@link open}. */
+export class McpConnection {
+  readonly #client: Client;
+  readonly #shared: SharedTransport;
+  readonly #transport: Transport;
+  /** What the server turned out to speak; a restart may skip asking. */
+  readonly era: Era;
+  #closing = false;
+
+  private constructor(client: Client, shared: SharedTransport, transport: Transport, era: Era) {
+    this.#client = client;
+    this.#shared = shared;
+    this.#transport = transport;
+    this.era = era;
+  }
+
+  /**
+   * Starts the server where it is a program, and shakes hands. A server behind `http` that turns out to be an old one is
+   * reached over SSE. Rejects with what went wrong, when nothing of the attempt is left.
+   */
+  static async open(options: ConnectionOptions): Promise<McpConnection> {
+    const startedAt = performance.now();
+    const attempt = (as: McpServerTransport, era: Era) =>
+      McpConnection.#attempt({ ...options, era, startMs: options.startMs - (performance.now() - startedAt) }, as);
+    try {
+      return await attempt(options.type, options.era);
+    } catch (error) {
+      if (options.signal.aborted) throw error;
+      // Some servers end at any request before `initialize`: those are started once more, without asking.
+      if (options.type === 'stdio' && error instanceof EndedAtProbe) return attempt('stdio', 'legacy');
+      if (options.type !== 'http' || !meansOldServer(error)) throw error;
+      try {
+        return await attempt('sse', 'legacy');
+      } catch (sseError) {
+        options.log('protocol', 'info', `It does not answer over SSE either: ${String(sseError)}`);
+        throw error;
+      }
+    }
+  }
+
+  static async #attempt(options: ConnectionOptions, as: McpServerTransport): Promise<McpConnection> {
+    const { signal, clientInfo, log, startMs } = options;
+    const transport = options.createTransport(as);
+    const shared = new SharedTransport(transport);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new RequestTimeout('idle', options.startMs)), Math.max(0, startMs));
+    const ended = AbortSignal.any([signal, limit.signal]);
+    const onAbort = () => void shared.close();
+    ended.addEventListener('abort', onAbort, { once: true });
+    let connection: McpConnection | undefined;
+    let probing = false;
+    try {
+      ended.throwIfAborted();
+      await orAbort(shared.start(), ended);
+      probing = options.era === 'auto' && as !== 'sse';
+      const discovered = probing
+        ? await discover(shared, { envelope: envelope(clientInfo), isLocal: as === 'stdio', signal: ended })
+        : undefined;
+      probing = false;
+      const client = new Client(clientInfo, { capabilities: {}, enforceStrictCapabilities: false });
+      client.onerror = (error) => {
+        log('protocol', 'debug', error.message);
+        if (as === 'sse' && connection && isSseFailure(error)) connection.#lose(error, options.onLost);
+      };
+      shared.onclose = () => {
+        if (connection) connection.#lose(new ConnectionLost(), options.onLost);
+      };
+      await client.connect(shared, {
+        prior: discovered ? { kind: 'modern', discover: discovered } : { kind: 'legacy' },
+        timeout: Math.max(1, startMs),
+        signal: ended,
+      });
+      connection = new McpConnection(client, shared, transport, discovered ? 'auto' : options.era);
+      await connection.#listen(options, discovered !== undefined);
+      ended.throwIfAborted();
+      return connection;
+    } catch (error) {
+      const end = transport instanceof StdioTransport ? transport.describeEnd() : undefined;
+      if (connection) connection.#closing = true;
+      await shared.close();
+      const cause = ended.aborted ? ended.reason : error;
+      if (end === undefined && transport instanceof StdioTransport && cause instanceof RequestTimeout) {
+        throw new StartFailure(cause.message, transport.stderrTail() || undefined, cause);
+      }
+      if (end === undefined || ended.aborted) throw cause;
+      throw probing
+        ? new EndedAtProbe(end.reason, end.details, cause)
+        : new StartFailure(end.reason, end.details, cause);
+    } finally {
+      clearTimeout(timer);
+      ended.removeEventListener('abort', onAbort);
+    }
+  }
+
+  get serverVersion(): string | undefined {
+    return this.#client.getServerVersion()?.version;
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.#client.getNegotiatedProtocolVersion();
+  }
+
+  /** An HTTP connection whose server keeps a session. */
+  get hasSession(): boolean {
+    return this.#transport.sessionId !== undefined;
+  }
+
+  /** How the server's process ended, with the last lines of its stderr; undefined for others, and while it runs. */
+  describeEnd(): { reason: string; details: string | undefined } | undefined {
+    return this.#transport instanceof StdioTransport ? this.#transport.describeEnd() : undefined;
+  }
+
+  /** All tools. A server that offers none, or doesn't know the question, has an empty list. */
+  async listTools(options: { idleMs: number; signal?: AbortSignal }): Promise<ListedTools> {
+    if (!this.#client.getServerCapabilities()?.tools) return { tools: [], rejected: [], warnings: [] };
+    try {
+      return await readToolPages((cursor) => this.#shared.request('tools/list', cursor ? { cursor } : {}, options));
+    } catch (error) {
+      if (error instanceof RpcError && error.code === METHOD_NOT_FOUND)
+        return { tools: [], rejected: [], warnings: [] };
+      throw error;
+    }
+  }
+
+  /** The raw result of `tools/call`. Throws as {@link SharedTransport.request}. */
+  callTool(
+    name: string,
+    args: Record<string, unknown>,
+    options: { idleMs: number; totalMs: number; signal?: AbortSignal; onProgress?: (progress: CallProgress) => void },
+  ): Promise<unknown> {
+    return this.#shared.request('tools/call', { name, arguments: args }, options);
+  }
+
+  /** Whether what a request threw means that the connection itself is of no use any more. */
+  isBroken(error: unknown): boolean {
+    return error instanceof ConnectionLost || (!(this.#transport instanceof StdioTransport) && isNetworkFailure(error));
+  }
+
+  /** Resolves when no request of ours is running, at the latest after `ms`. */
+  idle(ms: number): Promise<void> {
+    return this.#shared.idle(ms);
+  }
+
+  /** Ends the connection and whatever belongs to it. Resolves when nothing is left. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    const transport = this.#transport;
+    if ('terminateSession' in transport && this.hasSession) {
+      const end = (transport.terminateSession as () => Promise<void>).call(transport);
+      await Promise.race([end.catch(() => {}), new Promise((resolve) => setTimeout(resolve, END_SESSION_MS).unref())]);
+    }
+    await this.#shared.close();
+  }
+
+  /** Asks to be told when the list of tools changes. */
+  async #listen(options: ConnectionOptions, isModern: boolean): Promise<void> {
+    this.#client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
+    this.#client.setNotificationHandler('notifications/message', ({ params }) => {
+      const text = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '');
+      options.log('protocol', LOG_LEVELS[params.level] ?? 'info', text.slice(0, 4096));
+    });
+    if (!isModern) return;
+    this.#shared.envelope = envelope(options.clientInfo);
+    if (!this.#client.getServerCapabilities()?.tools?.listChanged) return;
+    this.#client.listen({ toolsListChanged: true }).catch((error) => {
+      options.log('protocol', 'warning', `The server does not tell when its tools change: ${String(error)}`);
+    });
+  }
+
+  #lose(error: unknown, onLost: (error: unknown) => void): void {
+    if (this.#closing) return;
+    this.#closing = true;
+    onLost(error);
+    void this.#shared.close();
+  }
+}
+
+const LOG_LEVELS: Record<string, 'debug' | 'info' | 'warning' | 'error'> = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warning',
+  error: 'error',
+  critical: 'error',
+  alert: 'error',
+  emergency: 'error',
+};
+
+const envelope = (clientInfo: Implementation): Record<string, unknown> => ({
+  [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,
+  [CLIENT_INFO_META_KEY]: clientInfo,
+  [CLIENT_CAPABILITIES_META_KEY]: {},
+});
+
+/** Rejects with the signal's reason as soon as it aborts, whatever becomes of the work. */
+function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+/** What every model API takes as the name of a tool; `mcp__` gives it the letter it has to start with. */
+const MAX_WIRE_NAME = 64;
+const PREFIX = 'mcp__';
+const SEPARATOR = '__';
+const HASH_DIGITS = 8;
+/** Room for both cleaned names when a hash follows. */
+const ROOM = MAX_WIRE_NAME - PREFIX.length - SEPARATOR.length - 1 - HASH_DIGITS;
+/** The server's share of the room when both names are long: the tool's name says more about what it does. */
+const SERVER_ROOM = 16;
+
+/** Replaces every character (code point) that a wire name can't have with `_`. */
+export function normalizeMcpName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/gu, '_');
+}
+
+/**
+ * The name by which models call a tool: `[A-Za-z0-9_-]`, at most 64 characters, a letter first. A pure function of the two
+ * names, so it stays the same whatever other servers and tools there are. Where the plain form `mcp__{server}__{tool}` would
+ * need a replacement or a cut, or could be read in two ways, it gets a hash of both original names.
+ *
+ * A wire name is for looking up, never for parsing.
+ */
+export function wireName(serverName: string, toolName: string): string {
+  const server = normalizeMcpName(serverName);
+  const tool = normalizeMcpName(toolName);
+  const plain = `${PREFIX}${server}${SEPARATOR}${tool}`;
+  const faithful = server === serverName && tool === toolName && plain.length <= MAX_WIRE_NAME;
+  const unambiguous = !server.includes(SEPARATOR) && !server.endsWith('_') && !tool.startsWith('_');
+  if (faithful && unambiguous) return plain;
+
+  const serverRoom = Math.max(SERVER_ROOM, ROOM - tool.length);
+  const serverPart = server.slice(0, serverRoom);
+  const toolPart = tool.slice(0, ROOM - serverPart.length);
+  // JSON tells every pair of names apart, lone surrogates included.
+  const hash = createHash('sha256')
+    .update(JSON.stringify([serverName, toolName]))
+    .digest('hex')
+    .slice(0, HASH_DIGITS);
+  return `${PREFIX}${serverPart}${SEPARATOR}${toolPart}_${hash}`;
+}

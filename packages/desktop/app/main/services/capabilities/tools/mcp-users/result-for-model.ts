@@ -1,0 +1,146 @@
+import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
+
+/** Longest text that a model gets of one result, in characters. */
+export const MAX_RESULT_TEXT = 100_000;
+
+/** Share of a cut text that is its beginning; ends often hold the outcome. */
+const HEAD = 0.7;
+/** From this length on, text of base64's alphabet alone is taken for data. */
+const MIN_BASE64 = 512;
+const MAX_DEPTH = 64;
+
+export interface ResultForModel {
+  text: string;
+  images: { data: string; mimeType: string }[];
+}
+
+/**
+ * What a model reads of a tool's result. Text goes as it is; structured content only where the text doesn't carry it already;
+ * pictures are apart, with a mark in the text; what a model can't read is named. Never empty, at most {@link MAX_RESULT_TEXT} characters.
+ */
+export function resultForModel(response: MCPCallToolResponse): ResultForModel {
+  const content = Array.isArray(response.content) ? response.content : [];
+  const images = content.flatMap((block) =>
+    block.type === 'image' && isBase64(block.data) ? [{ data: block.data, mimeType: block.mimeType }] : [],
+  );
+  const parts = content.map(describe).filter((part) => part !== '');
+  if (response.structuredContent !== undefined && response.structuredContent !== null) {
+    const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    if (!carries(texts, response.structuredContent)) parts.push(writeStructured(response.structuredContent));
+  }
+  const text = parts.join('\n');
+  const nothing = response.isError ? 'The tool failed without saying why.' : '(no output)';
+  return { text: text.trim() === '' ? nothing : cut(text), images };
+}
+
+function describe(block: MCPToolResponseContent): string {
+  switch (block.type) {
+    case 'text':
+      return block.text ?? '';
+    case 'image':
+      return isBase64(block.data) ? `[Image: ${block.mimeType}]` : `[Image: ${block.mimeType}, unreadable]`;
+    case 'audio':
+      return `[Audio: ${block.mimeType}]`;
+    case 'resource': {
+      const { uri, mimeType, text } = block.resource;
+      const label = `[Resource: ${uri}${mimeType ? ` (${mimeType})` : ''}]`;
+      return text ? `${label}\n${text}` : label;
+    }
+    case 'resource_link': {
+      const told = [block.name, block.description].filter((part) => part).join(' — ');
+      const label = `[Resource: ${block.uri}${block.mimeType ? ` (${block.mimeType})` : ''}]`;
+      return told ? `${label} ${told}` : label;
+    }
+    default:
+      return `[${block.originalType}]`;
+  }
+}
+
+/** Providers refuse the whole request for one picture that is not base64. */
+const isBase64 = (data: string): boolean => data !== '' && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+
+/** Whether a text of the result is the structured content itself: the same JSON, however it is spaced and ordered. */
+function carries(texts: string[], structured: unknown): boolean {
+  const candidates = texts.length > 1 ? [...texts, texts.join('\n')] : texts;
+  return (
+    candidates.some((text) => {
+      const trimmed = text.trim();
+      if (!/^["[{\d-]|^(?:true|false)$/.test(trimmed)) return false;
+      try {
+        const parsed: unknown = JSON.parse(trimmed);
+        return equal(parsed, structured, 0) || equal(parsed, onlyResult(structured), 0);
+      } catch {
+        return false;
+      }
+    }) || texts.some((text) => text.trim() !== '' && text.trim() === onlyText(structured)?.trim())
+  );
+}
+
+/** `{result: x}` is how some servers wrap what is not an object; their text is the bare x. */
+function onlyResult(structured: unknown): unknown {
+  if (typeof structured !== 'object' || structured === null) return undefined;
+  const keys = Object.keys(structured);
+  return keys.length === 1 && keys[0] === 'result' ? (structured as { result: unknown }).result : undefined;
+}
+
+/** The one text that an object wraps, under whatever name: `{content: "…"}` beside the same text. */
+function onlyText(structured: unknown): string | undefined {
+  if (typeof structured !== 'object' || structured === null) return undefined;
+  const values = Object.values(structured);
+  return values.length === 1 && typeof values[0] === 'string' ? values[0] : undefined;
+}
+
+function equal(a: unknown, b: unknown, depth: number): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || depth > MAX_DEPTH) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every(
+    (key) =>
+      Object.hasOwn(b, key) &&
+      equal((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], depth + 1),
+  );
+}
+
+function writeStructured(structured: unknown): string {
+  try {
+    return (
+      JSON.stringify(structured, (_key, value: unknown) => (typeof value === 'string' ? withoutData(value) : value)) ??
+      ''
+    );
+  } catch {
+    return '[structured content that is not JSON]';
+  }
+}
+
+/** A note in place of base64 data, which no model can read. */
+function withoutData(text: string): string {
+  if (text.length < MIN_BASE64) return text;
+  const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,100};base64,/.exec(text);
+  const body = dataUrl ? text.slice(dataUrl[0].length) : text;
+  // Long texts of one word are rare, and base64 mixes cases and digits.
+  const isData =
+    /^[A-Za-z0-9+/_-]+={0,2}$/.test(body.replaceAll(/\r?\n/g, '')) && (dataUrl !== null || looksRandom(body));
+  if (!isData) return text;
+  const kilobytes = Math.max(1, Math.round((body.length * 3) / 4 / 1024));
+  return `[${dataUrl?.[1] ?? 'base64'} data, ${kilobytes} KB, not shown]`;
+}
+
+function looksRandom(text: string): boolean {
+  const sample = text.slice(0, MIN_BASE64);
+  return text.length >= 4_096 || (/[A-Z]/.test(sample) && /[a-z]/.test(sample) && /\d/.test(sample));
+}
+
+/** Keeps beginning and end of a text that is too long, with a note between them; never half of a character. */
+function cut(text: string): string {
+  if (text.length <= MAX_RESULT_TEXT) return text;
+  const room = MAX_RESULT_TEXT - 100;
+  let head = Math.floor(room * HEAD);
+  let tail = text.length - (room - head);
+  if (isHighSurrogate(text, head - 1)) head--;
+  if (isHighSurrogate(text, tail - 1)) tail++;
+  return `${text.slice(0, head)}\n[… ${tail - head} characters left out …]\n${text.slice(tail)}`;
+}
+
+const isHighSurrogate = (text: string, index: number): boolean => text.charCodeAt(index) >> 10 === 0x36;

@@ -1,0 +1,72 @@
+/** When to try again after a failed connection. Times in milliseconds. */
+export interface RetryTimes {
+  firstMs: number;
+  longestMs: number;
+  /** A connection that stood this long was a good one: counting starts anew after it. */
+  stableMs: number;
+  /** So many attempts in a row are made before giving up. */
+  tries: number;
+  /** Most attempts within a minute, whatever they are for. */
+  perMinute: number;
+}
+
+export const DEFAULT_RETRY_TIMES: RetryTimes = {
+  firstMs: 1000,
+  longestMs: 30_000,
+  stableMs: 60_000,
+  tries: 5,
+  perMinute: 10,
+};
+
+const MINUTE_MS = 60_000;
+
+/** Counts the attempts to connect to one server, and says how long to wait before the next. */
+export class RetryPolicy {
+  readonly #times: RetryTimes;
+  readonly #random: () => number;
+  #failures = 0;
+  #readyAt: number | undefined;
+  #attempts: number[] = [];
+
+  constructor(times: RetryTimes, random: () => number = Math.random) {
+    this.#times = times;
+    this.#random = random;
+  }
+
+  /** A person asks: what failed before doesn't count. */
+  reset(): void {
+    this.#failures = 0;
+    this.#readyAt = undefined;
+    this.#attempts = [];
+  }
+
+  attempted(now: number): void {
+    this.#attempts = [...this.#attempts.filter((at) => at > now - MINUTE_MS), now];
+  }
+
+  succeeded(now: number): void {
+    this.#readyAt = now;
+  }
+
+  /** Delay before the next attempt, or undefined when there should be none. Called once for each failure and each loss. */
+  next(now: number): number | undefined {
+    if (this.#readyAt !== undefined && now - this.#readyAt >= this.#times.stableMs) this.#failures = 0;
+    this.#readyAt = undefined;
+    this.#failures++;
+    if (this.#failures >= this.#times.tries) return undefined;
+    const delay = Math.min(this.#times.longestMs, this.#times.firstMs * 2 ** (this.#failures - 1));
+    // A quarter more or less, so that servers which fell together don't all come back together.
+    return Math.max(delay * (0.75 + this.#random() / 2), this.#untilAllowed(now));
+  }
+
+  /** Whether an attempt right now stays within the number a minute. */
+  allows(now: number): boolean {
+    return this.#untilAllowed(now) === 0;
+  }
+
+  #untilAllowed(now: number): number {
+    const recent = this.#attempts.filter((at) => at > now - MINUTE_MS);
+    const blocking = recent.at(-this.#times.perMinute);
+    return blocking === undefined ? 0 : blocking + MINUTE_MS - now;
+  }
+}

@@ -1,0 +1,85 @@
+import { unite } from './combine.ts';
+import { addWords, describeKeyword, shape } from './describe.ts';
+import { isEmpty, isNever, type Keyword, own, put, type Schema, setKeyword, typesOf } from './json.ts';
+import type { ProviderLimits } from './provider-limits.ts';
+
+/** Writes a schema for a provider that takes JSON Schema (OpenAI, Anthropic). `level` is 1 for the arguments themselves. */
+export function writeJsonSchema(schema: Schema, limits: ProviderLimits, level: number): Schema {
+  const types = typesOf(schema);
+  const container = types.includes('object') || types.includes('array');
+  if (level > limits.maxNesting && (container || types.length === 0)) {
+    return { ...(types.length > 0 && { type: schema.type }), ...openArray(types), description: shape(schema) };
+  }
+
+  const out: Schema = {};
+  const words: string[] = [];
+  for (const keyword of Object.keys(schema) as Keyword[]) {
+    if (limits.inWords.has(keyword)) {
+      if (!isNever(schema)) words.push(...describeKeyword(schema, keyword));
+      continue;
+    }
+    setKeyword(out, keyword, writeKeyword(schema, keyword, limits, level + 1));
+  }
+  if (types.includes('array')) writeArray(schema, out);
+  if (types.includes('object')) writeObject(schema, out);
+  const description = addWords(out.description, words);
+  if (description !== undefined) out.description = description;
+  return out;
+}
+
+function writeKeyword(schema: Schema, keyword: Keyword, limits: ProviderLimits, level: number): unknown {
+  const write = (inner: Schema): Schema => writeJsonSchema(inner, limits, level);
+  switch (keyword) {
+    case 'properties':
+    case 'patternProperties':
+    case 'dependentSchemas': {
+      const out: Record<string, Schema> = {};
+      for (const key of Object.keys(schema[keyword]!)) put(out, key, write(schema[keyword]![key]!));
+      return out;
+    }
+    case 'items':
+    case 'contains':
+    case 'propertyNames':
+      return write(schema[keyword]!);
+    case 'prefixItems':
+      return schema.prefixItems!.map(write);
+    // The branches of a union are as deep as the union.
+    case 'anyOf':
+    case 'oneOf':
+    case 'allOf':
+      return schema[keyword]!.map((branch) => writeJsonSchema(branch, limits, level - 1));
+    case 'not':
+    case 'if':
+    case 'then':
+    case 'else':
+      return writeJsonSchema(schema[keyword]!, limits, level - 1);
+    case 'additionalProperties':
+      return typeof schema.additionalProperties === 'object'
+        ? write(schema.additionalProperties)
+        : schema.additionalProperties;
+    default:
+      return schema[keyword];
+  }
+}
+
+const openArray = (types: string[]): Schema => (types.includes('array') ? { items: {} } : {});
+
+function writeArray(schema: Schema, out: Schema): void {
+  if (out.items !== undefined) return;
+  const rest = out.prefixItems ? unite(out.prefixItems) : {};
+  // Providers insist on `items` beside `prefixItems`: what a closed tuple holds, or anything where more may follow.
+  out.items = isEmpty(rest) || schema.maxItems !== schema.prefixItems?.length ? {} : rest;
+}
+
+function writeObject(schema: Schema, out: Schema): void {
+  // Without properties but with required names it is a rule about the object around it.
+  if (out.properties === undefined && out.required === undefined) {
+    out.properties = {};
+    // Said outright: some take an object without properties for an empty one.
+    if (out.additionalProperties === undefined && out.patternProperties === undefined) out.additionalProperties = true;
+  }
+  if (out.required && schema.properties) {
+    out.required = out.required.filter((key) => own(out.properties, key) !== undefined);
+    if (out.required.length === 0) delete out.required;
+  }
+}

@@ -1,0 +1,218 @@
+import type { MCPTool } from '@shared/contracts/mcp-types.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import type { ToolFormat } from '../../../../ports/tool-formats.ts';
+import { isObject, typeOf, typesOf } from './json.ts';
+import { KEYWORDS } from './normalise-drafts.ts';
+import { PROVIDER_LIMITS } from './provider-limits.ts';
+
+export type Json = Record<string, unknown>;
+
+export const FORMATS: ToolFormat[] = ['openai', 'anthropic', 'google'];
+
+export function makeTool(inputSchema: unknown, more: Partial<MCPTool> = {}): MCPTool {
+  return {
+    id: 'mcp__s__t',
+    serverId: 's1',
+    serverName: 's',
+    name: 't',
+    description: 'Does it.',
+    inputSchema: inputSchema as MCPTool['inputSchema'],
+    ...more,
+  };
+}
+
+/** Fields of `Schema` in @google/genai's type definitions, written down here once more on purpose. */
+const GEMINI_FIELDS = new Set(
+  (
+    'anyOf default description enum example format items maxItems maxLength maxProperties maximum minItems minLength ' +
+    'minProperties minimum nullable pattern properties propertyOrdering required title type'
+  ).split(' '),
+);
+const GEMINI_OWNERS: Record<string, string[]> = {
+  enum: ['string'],
+  items: ['array'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  properties: ['object'],
+  required: ['object'],
+  minLength: ['string'],
+  maxLength: ['string'],
+  pattern: ['string'],
+  minimum: ['number', 'integer'],
+  maximum: ['number', 'integer'],
+};
+
+/** Throws where Gemini's API would refuse a property's schema. */
+export function expectGemini(schema: unknown, path: string, level = 2): void {
+  if (!isObject(schema)) throw new Error(`${path}: not a schema`);
+  const keys = Object.keys(schema);
+  for (const key of keys) if (!GEMINI_FIELDS.has(key)) throw new Error(`${path}: unknown name ${key}`);
+  if (schema.anyOf !== undefined) {
+    if (keys.length > 1) throw new Error(`${path}: anyOf must be the only field`);
+    const branches = schema.anyOf as unknown[];
+    if (branches.length < 2) throw new Error(`${path}: anyOf of ${branches.length}`);
+    branches.forEach((branch, i) => {
+      expectGemini(branch, `${path}.anyOf[${i}]`, level);
+    });
+    return;
+  }
+  const type = schema.type;
+  if (!['string', 'number', 'integer', 'boolean', 'array', 'object'].includes(type as string)) {
+    throw new Error(`${path}: type ${String(type)}`);
+  }
+  for (const [key, owners] of Object.entries(GEMINI_OWNERS)) {
+    if (schema[key] !== undefined && !owners.includes(type as string))
+      throw new Error(`${path}: ${key} beside ${type}`);
+  }
+  if (schema.enum !== undefined) {
+    const values = schema.enum as unknown[];
+    if (values.length === 0 || values.some((value) => typeof value !== 'string' || value === '')) {
+      throw new Error(`${path}: enum ${JSON.stringify(values)}`);
+    }
+    if (new Set(values).size !== values.length) throw new Error(`${path}: enum has a value twice`);
+  }
+  if (type === 'string' && schema.format !== undefined && schema.format !== 'date-time') {
+    throw new Error(`${path}: format ${String(schema.format)}`);
+  }
+  if ((type === 'array' || type === 'object') && level > PROVIDER_LIMITS.google.maxNesting) {
+    throw new Error(`${path}: nested too deep`);
+  }
+  if (type === 'array') {
+    if (schema.items === undefined) throw new Error(`${path}: items missing`);
+    expectGemini(schema.items, `${path}.items`, level + 1);
+  }
+  if (type === 'object') {
+    const properties = schema.properties as Record<string, unknown>;
+    if (Object.keys(properties).length === 0) throw new Error(`${path}: properties should be non-empty`);
+    for (const [key, property] of Object.entries(properties)) {
+      if (!/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/.test(key)) throw new Error(`${path}: key ${key}`);
+      expectGemini(property, `${path}.${key}`, level + 1);
+    }
+    const required = schema.required as string[] | undefined;
+    if (required?.length === 0) throw new Error(`${path}: empty required`);
+    for (const key of required ?? []) if (!Object.hasOwn(properties, key)) throw new Error(`${path}: required ${key}`);
+  }
+}
+
+/** Throws where OpenAI's or Anthropic's API would refuse a schema within the arguments. */
+export function expectJsonSchema(schema: unknown, path: string, format: ToolFormat): void {
+  if (!isObject(schema)) throw new Error(`${path}: not a schema: ${JSON.stringify(schema)}`);
+  for (const key of Object.keys(schema)) {
+    const known = KEYWORDS.has(key) || ['type', 'required', 'additionalProperties', 'dependentRequired'].includes(key);
+    if (!known) throw new Error(`${path}: unknown keyword ${key}`);
+    if (PROVIDER_LIMITS[format].inWords.has(key) && !(key === 'not' && Object.keys(schema).length === 1)) {
+      throw new Error(`${path}: ${key}`);
+    }
+  }
+  if (typesOf(schema).includes('array') && !isObject(schema.items))
+    throw new Error(`${path}: array schema missing items`);
+  if (schema.properties !== undefined && typesOf(schema).includes('object') && schema.required !== undefined) {
+    for (const key of schema.required as string[]) {
+      if (!Object.hasOwn(schema.properties as object, key)) throw new Error(`${path}: required ${key}`);
+    }
+  }
+  for (const map of ['properties', 'patternProperties', 'dependentSchemas']) {
+    for (const [key, value] of Object.entries((schema[map] ?? {}) as Record<string, unknown>)) {
+      if (format === 'anthropic' && map === 'properties' && !/^[a-zA-Z0-9_.-]{1,64}$/.test(key)) {
+        throw new Error(`${path}: key ${key}`);
+      }
+      expectJsonSchema(value, `${path}.${key}`, format);
+    }
+  }
+  for (const keyword of ['items', 'contains', 'propertyNames', 'not', 'if', 'then', 'else']) {
+    if (schema[keyword] !== undefined) expectJsonSchema(schema[keyword], `${path}.${keyword}`, format);
+  }
+  if (isObject(schema.additionalProperties)) expectJsonSchema(schema.additionalProperties, `${path}.*`, format);
+  for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
+    for (const branch of (schema[keyword] ?? []) as unknown[]) expectJsonSchema(branch, `${path}.${keyword}`, format);
+  }
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+
+/** Throws unless the parameters are what the provider takes. */
+export function expectAccepted(parameters: Record<string, unknown>, format: ToolFormat): void {
+  const { description, ...rest } = parameters;
+  expect(Object.keys(rest)).toEqual(['type', 'properties', 'required']);
+  expect(['string', 'undefined']).toContain(typeof description);
+  expect(rest.type).toBe('object');
+  const properties = rest.properties as Record<string, unknown>;
+  const required = rest.required as string[];
+  expect(new Set(required).size).toBe(required.length);
+  for (const key of required) if (!Object.hasOwn(properties, key)) throw new Error(`required ${key}`);
+  if (format === 'google') {
+    if (Object.keys(properties).length > 0) expectGemini({ type: 'object', properties }, 'root', 1);
+  } else {
+    for (const [key, property] of Object.entries(properties)) expectJsonSchema(property, key, format);
+    expectJsonSchema({ type: 'object', properties }, 'root', format);
+    if (!ajv.validateSchema(rest)) throw new Error(`not JSON Schema 2020-12: ${ajv.errorsText()}`);
+  }
+  expect(JSON.parse(JSON.stringify(parameters))).toEqual(parameters);
+}
+
+/** Arguments as a model gives them for what a provider was told: under the wire names, in the form that was asked for. */
+export function encode(args: Json, schema: Json): Json {
+  return encodeValue(args, schema) as Json;
+}
+
+function encodeValue(value: unknown, schema: Json): unknown {
+  const branches = schema.anyOf as Json[] | undefined;
+  if (branches) {
+    const fits = (branch: Json): boolean =>
+      value === null
+        ? branch.nullable === true || branch.type === 'null'
+        : sameType(value, branch.type as string) && (!isObject(value) || coversKeys(value, branch));
+    return encodeValue(
+      value,
+      branches.find(fits) ?? branches.find((branch) => branch.type === 'string') ?? branches[0]!,
+    );
+  }
+  if (schema.type === 'string' && typeof value !== 'string' && !(value === null && schema.nullable))
+    return JSON.stringify(value);
+  if (typeof value === 'string' && String(schema.description).includes('Any JSON value')) return JSON.stringify(value);
+  if (Array.isArray(value))
+    return value.map((item, i) =>
+      encodeValue(item, ((schema.prefixItems as Json[]) ?? [])[i] ?? (schema.items as Json) ?? {}),
+    );
+  if (!isObject(value)) return value;
+  const out: Json = {};
+  const rest: Json = {};
+  const properties = (schema.properties ?? {}) as Record<string, Json>;
+  const open = schema.anyOf === undefined && Object.keys(properties).length === 0;
+  for (const [key, member] of Object.entries(value)) {
+    const wire = Object.keys(properties).find((name) => {
+      const told = /the server's name for it: ("(?:[^"\\]|\\.)*")/.exec(String(properties[name]!.description));
+      return told ? JSON.parse(told[1]!) === key : name === key;
+    });
+    if (wire !== undefined) out[wire] = encodeValue(member, properties[wire]!);
+    else if (isObject(schema.additionalProperties)) out[key] = encodeValue(member, schema.additionalProperties);
+    else if (open || !Object.hasOwn(properties, 'more_arguments')) out[key] = member;
+    else rest[key] = member;
+  }
+  if (Object.keys(rest).length > 0) out.more_arguments = JSON.stringify(rest);
+  return out;
+}
+
+function coversKeys(value: Json, branch: Json): boolean {
+  const text = JSON.stringify(branch.properties ?? {});
+  const kind = (branch.properties as Record<string, Json> | undefined)?.kind;
+  if (kind && !JSON.stringify(kind).includes(JSON.stringify(value.kind))) return false;
+  return Object.keys(value).every((key) => text.includes(JSON.stringify(key).slice(1, -1)));
+}
+
+function sameType(value: unknown, type: string): boolean {
+  const own = typeOf(value);
+  return own === type || (own === 'integer' && type === 'number');
+}
+
+/** Mulberry32: the same numbers for the same seed. */
+export function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,325 @@
+import { randomUUID } from 'node:crypto';
+import type { McpServerRecord, McpServerView } from '@shared/contracts/mcp-types.ts';
+import { mcpServerLimitsSchema, mcpServerNameSchema, mcpServerTransportSchema } from '@shared/contracts/mcp-types.ts';
+import { z } from 'zod';
+import { AppError } from '../../../ports/errors.ts';
+import type { DocumentStore, SecretBox } from '../../../ports/infrastructure.ts';
+import { checkConfig, consentFor, nameKey, type ServerInput, secretBinding } from './server-config.ts';
+
+const sealedValues = z.record(z.string(), z.string()).default({});
+
+/** A server as it lies in the store: every secret sealed, together with what it belongs to. */
+const storedServerSchema = z.object({
+  id: z.string().min(1),
+  name: mcpServerNameSchema,
+  type: mcpServerTransportSchema,
+  enabled: z.boolean(),
+  config: z.object({
+    command: z.string().optional(),
+    args: z.array(z.string()).optional(),
+    cwd: z.string().optional(),
+    url: z.string().optional(),
+  }),
+  env: sealedValues,
+  headers: sealedValues,
+  limits: mcpServerLimitsSchema.optional(),
+  builtin: z.string().optional(),
+  consent: z.string().optional(),
+});
+export type StoredServer = z.infer<typeof storedServerSchema>;
+
+/** A record that can't be read. It stays in the file as it is. */
+export interface RecordProblem {
+  name: string;
+  reason: string;
+}
+
+interface StoredDocument {
+  version: 1;
+  servers: unknown[];
+  /** Built-in servers that were added once, so that one that was removed doesn't come back. */
+  builtins: string[];
+  /** What stood there instead of a document of ours. Kept, since somebody may want it back. */
+  unreadable?: unknown;
+}
+
+/** The servers in the store. Reading never throws for one bad record; a change is in the store before it is seen here. */
+export class ServerRecords {
+  readonly problems: RecordProblem[] = [];
+  readonly #store: DocumentStore;
+  readonly #secrets: SecretBox;
+  #servers: StoredServer[] = [];
+  #unreadableRecords: unknown[] = [];
+  #builtins: string[] = [];
+  #unreadable: unknown;
+  /** Changes wait for each other: sealing takes time, and two must not write over one another. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(store: DocumentStore, secrets: SecretBox) {
+    this.#store = store;
+    this.#secrets = secrets;
+    this.#load(store.read());
+  }
+
+  list(): StoredServer[] {
+    return this.#servers;
+  }
+
+  find(serverId: string): StoredServer | undefined {
+    return this.#servers.find((server) => server.id === serverId);
+  }
+
+  /** Throws AppError `not-found`. */
+  get(serverId: string): StoredServer {
+    const server = this.find(serverId);
+    if (!server) throw new AppError('not-found', 'This server does not exist any more.');
+    return server;
+  }
+
+  /** @param consented the person saw the command and agreed to it */
+  add(
+    input: ServerInput,
+    options: { enabled: boolean; consented: boolean; renameWhenTaken?: boolean },
+  ): Promise<StoredServer> {
+    return this.#inTurn(async () => {
+      checkConfig(input);
+      const name = options.renameWhenTaken ? this.#freeName(input.name) : input.name;
+      this.#checkName(name);
+      const server = await this.#build({ ...input, name }, undefined, options.consented);
+      server.enabled = options.enabled;
+      this.#write([...this.#servers, server]);
+      return server;
+    });
+  }
+
+  /** Adds a built-in server, unless it was ever added. */
+  addBuiltin(builtin: string, name: string): Promise<StoredServer | undefined> {
+    return this.#inTurn(async () => {
+      if (this.#builtins.includes(builtin)) return undefined;
+      const id = randomUUID();
+      const common = { id, name: this.#freeName(name), type: 'stdio' as const, enabled: true };
+      const server: StoredServer = { ...common, config: {}, env: {}, headers: {}, builtin };
+      this.#write([...this.#servers, server], [...this.#builtins, builtin]);
+      return server;
+    });
+  }
+
+  /** Replaces name, type, config and limits. The person typed it in: that is the consent for it. */
+  update(serverId: string, input: ServerInput): Promise<StoredServer> {
+    return this.#inTurn(async () => {
+      const old = this.get(serverId);
+      if (old.builtin) throw new AppError('invalid-config', `“${old.name}” comes with the app and can't be edited.`);
+      checkConfig(input);
+      this.#checkName(input.name, serverId);
+      const server = { ...(await this.#build(input, old, true)), id: serverId, enabled: old.enabled };
+      this.#replace(server);
+      return server;
+    });
+  }
+
+  /** @param consent the person saw the command and agreed. Throws AppError `no-consent` when one is needed and missing. */
+  setEnabled(serverId: string, enabled: boolean, consent: boolean): Promise<StoredServer> {
+    return this.#inTurn(async () => {
+      const old = this.get(serverId);
+      const server = { ...old, enabled, consent: consent ? consentOf(old) : old.consent };
+      if (enabled && !isConsented(server)) throw noConsent(old.name);
+      this.#replace(server);
+      return server;
+    });
+  }
+
+  remove(serverId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.get(serverId);
+      this.#write(this.#servers.filter((server) => server.id !== serverId));
+    });
+  }
+
+  /** The server with its secrets in plain. Throws AppError `secret-unreadable`; the sealed values stay where they are. */
+  async open(serverId: string): Promise<McpServerRecord> {
+    const server = this.get(serverId);
+    const { id, name, type, enabled, limits, builtin } = server;
+    const secrets = await this.#openSecrets(server);
+    return { id, name, type, enabled, limits, builtin, config: { ...server.config, ...secrets } };
+  }
+
+  /** A draft with the stored secrets of `serverId` in the place of its null values. */
+  async completeDraft(draft: ServerInput, serverId: string | undefined): Promise<McpServerRecord> {
+    checkConfig(draft);
+    const old = serverId === undefined ? undefined : this.find(serverId);
+    const { id, name, type, limits } = { id: serverId ?? randomUUID(), ...draft };
+    const values = async (kind: 'env' | 'headers') => {
+      const sealed = await this.#keepOrSeal(draft, kind, old);
+      return this.#openAll(sealed, draft, kind);
+    };
+    const { command, args, cwd, url } = draft.config;
+    const config = { command, args, cwd, url, env: await values('env'), headers: await values('headers') };
+    return { id, name, type, enabled: true, limits, config };
+  }
+
+  async #build(input: ServerInput, old: StoredServer | undefined, consented: boolean): Promise<StoredServer> {
+    const { name, type, limits } = input;
+    const { command, args, cwd, url } = input.config;
+    const server: StoredServer = {
+      id: randomUUID(),
+      name,
+      type,
+      enabled: false,
+      config: type === 'stdio' ? { command, args, cwd } : { url },
+      env: type === 'stdio' ? await this.#keepOrSeal(input, 'env', old) : {},
+      headers: type === 'stdio' ? {} : await this.#keepOrSeal(input, 'headers', old),
+      limits,
+    };
+    return { ...server, consent: consented ? consentOf(server) : undefined };
+  }
+
+  /** Seals the given values; a null keeps the stored one, which is refused when it belongs to something else. */
+  async #keepOrSeal(input: ServerInput, kind: 'env' | 'headers', old: StoredServer | undefined) {
+    const binding = secretBinding(input.type, input.config);
+    const sealed: Record<string, string> = {};
+    for (const [key, value] of Object.entries(input.config[kind] ?? {})) {
+      const stored = old?.[kind][key];
+      if (value !== null) sealed[key] = await this.#secrets.seal(JSON.stringify({ for: binding, value }));
+      else if (old && stored !== undefined && secretBinding(old.type, old.config) === binding) sealed[key] = stored;
+      else {
+        throw new AppError('invalid-config', `The value of “${key}” has to be entered again.`, {
+          hint: 'Stored secrets belong to the command or the address that they were given for.',
+        });
+      }
+    }
+    return sealed;
+  }
+
+  async #openSecrets(server: StoredServer) {
+    if (server.builtin) return {};
+    const [env, headers] = await Promise.all([
+      this.#openAll(server.env, server, 'env'),
+      this.#openAll(server.headers, server, 'headers'),
+    ]);
+    return { env, headers };
+  }
+
+  async #openAll(sealed: Record<string, string>, server: Pick<ServerInput, 'name' | 'type' | 'config'>, kind: string) {
+    const binding = secretBinding(server.type, server.config);
+    const entries = Object.entries(sealed).map(async ([key, value]) => {
+      const secret = readSecret(await this.#secrets.open(value));
+      // Somebody changed the file by hand: a secret must not be sent elsewhere than it was given for.
+      if (secret?.for !== binding) {
+        const what = kind === 'env' ? 'variable' : 'header';
+        throw new AppError(
+          'secret-unreadable',
+          `The value of the ${what} “${key}” of “${server.name}” can't be used.`,
+          {
+            hint: 'Enter it again in the settings of the server.',
+          },
+        );
+      }
+      return [key, secret.value] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  #load(document: unknown): void {
+    if (document === undefined) return;
+    const { servers, builtins } = (document ?? {}) as Partial<StoredDocument>;
+    if (!Array.isArray(servers)) {
+      this.#unreadable = document;
+      this.problems.push({ name: '(all servers)', reason: 'The stored list of servers is not a list.' });
+      return;
+    }
+    this.#unreadable = (document as StoredDocument).unreadable;
+    this.#builtins = Array.isArray(builtins) ? builtins.filter((name) => typeof name === 'string') : [];
+    for (const record of servers) this.#loadRecord(record);
+  }
+
+  #loadRecord(record: unknown): void {
+    const parsed = storedServerSchema.safeParse(record);
+    const problem = parsed.success ? this.#problemOf(parsed.data) : z.prettifyError(parsed.error);
+    if (parsed.success && problem === undefined) {
+      this.#servers.push(parsed.data);
+      return;
+    }
+    const name = (record as { name?: unknown } | null)?.name;
+    this.problems.push({ name: typeof name === 'string' ? name : '(unnamed)', reason: problem ?? '' });
+    this.#unreadableRecords.push(record);
+  }
+
+  #problemOf(server: StoredServer): string | undefined {
+    if (this.find(server.id)) return 'Another server has the same id.';
+    if (this.#isTaken(server.name)) return 'Another server has the same name.';
+    try {
+      if (!server.builtin) checkConfig({ ...server, config: { ...server.config } });
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #isTaken(name: string, exceptId?: string): boolean {
+    return this.#servers.some((server) => server.id !== exceptId && nameKey(server.name) === nameKey(name));
+  }
+
+  #checkName(name: string, exceptId?: string): void {
+    if (!this.#isTaken(name, exceptId)) return;
+    throw new AppError('name-taken', `There is a server called “${name}” already.`, { hint: 'Choose another name.' });
+  }
+
+  #freeName(name: string): string {
+    for (let n = 1; ; n++) {
+      const candidate = n === 1 ? name : `${name.slice(0, 120)} (${n})`;
+      if (!this.#isTaken(candidate)) return candidate;
+    }
+  }
+
+  #replace(server: StoredServer): void {
+    this.#write(this.#servers.map((old) => (old.id === server.id ? server : old)));
+  }
+
+  #write(servers: StoredServer[], builtins = this.#builtins): void {
+    const document: StoredDocument = { version: 1, servers: [...servers, ...this.#unreadableRecords], builtins };
+    this.#store.write(this.#unreadable === undefined ? document : { ...document, unreadable: this.#unreadable });
+    this.#servers = servers;
+    this.#builtins = builtins;
+  }
+
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(change);
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+}
+
+function readSecret(plain: string): { for: string; value: string } | undefined {
+  try {
+    const secret = JSON.parse(plain);
+    return typeof secret?.for === 'string' && typeof secret.value === 'string' ? secret : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const consentOf = (server: StoredServer): string => consentFor(server.config, Object.keys(server.env));
+
+export const noConsent = (name: string) =>
+  new AppError('no-consent', `“${name}” starts a program on this computer, and nobody has agreed to that yet.`, {
+    hint: 'Look at its command, and agree if you trust it.',
+  });
+
+/** Whether a server may be started: a program needs a consent for exactly what would run. */
+export const isConsented = (server: StoredServer): boolean =>
+  server.type !== 'stdio' || server.builtin !== undefined || server.consent === consentOf(server);
+
+/** A server as the renderer may see it. */
+export function viewOf(server: StoredServer): McpServerView {
+  const { id, name, type, enabled, builtin, limits, config } = server;
+  return {
+    id,
+    name,
+    type,
+    enabled,
+    builtin,
+    limits,
+    config: { ...config, envNames: Object.keys(server.env), headerNames: Object.keys(server.headers) },
+    consented: isConsented(server),
+  };
+}

@@ -1,0 +1,48 @@
+import type { RejectedTool } from '@shared/contracts/mcp-types.ts';
+import { isRejected, readTool, type ToolDefinition } from './lenient-tools.ts';
+
+const MAX_PAGES = 200;
+const MAX_TOOLS = 10_000;
+
+export interface ListedTools {
+  tools: ToolDefinition[];
+  rejected: RejectedTool[];
+  /** What was odd about the listing as a whole, for the log. */
+  warnings: string[];
+}
+
+/**
+ * Reads a list of tools page by page. A page that was there already ends it, and so does a cap, since a server may hand out
+ * cursors for ever; of tools with the same name the first counts.
+ * @param page asks for the page at a cursor and gives the raw result
+ */
+export async function readToolPages(page: (cursor: string | undefined) => Promise<unknown>): Promise<ListedTools> {
+  const tools = new Map<string, ToolDefinition>();
+  const rejected: RejectedTool[] = [];
+  const warnings: string[] = [];
+  const seen = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const result = (await page(cursor)) as { tools?: unknown; nextCursor?: unknown } | null | undefined;
+    const entries = Array.isArray(result?.tools) ? result.tools : [];
+    if (!Array.isArray(result?.tools)) warnings.push('The server answered without a list of tools.');
+    for (const entry of entries) {
+      const tool = readTool(entry);
+      if (isRejected(tool)) rejected.push(tool);
+      else if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    }
+    const next = result?.nextCursor;
+    if (typeof next !== 'string' || next === '') break;
+    if (seen.has(next)) warnings.push('The server gave the same page again; the list ends there.');
+    else if (seen.size + 1 >= MAX_PAGES)
+      warnings.push(`The list is longer than ${MAX_PAGES} pages; the rest is left out.`);
+    else if (tools.size >= MAX_TOOLS)
+      warnings.push(`The server has more than ${MAX_TOOLS} tools; the rest is left out.`);
+    else {
+      seen.add(next);
+      cursor = next;
+      continue;
+    }
+    break;
+  }
+  return { tools: [...tools.values()], rejected, warnings };
+}

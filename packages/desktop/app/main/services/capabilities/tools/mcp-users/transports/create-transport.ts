@@ -1,0 +1,51 @@
+import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import type { McpServerRecord, McpServerTransport } from '@shared/contracts/mcp-types.ts';
+import { AppError } from '../../../../ports/errors.ts';
+import type { Fetch } from '../../../../ports/infrastructure.ts';
+import type { ProcessPort } from '../../../../ports/processes.ts';
+import { type LogSink, StdioTransport } from './stdio-transport.ts';
+
+export interface TransportDependencies {
+  processes: ProcessPort;
+  fetch: Fetch;
+  log: LogSink;
+}
+
+/**
+ * The transport that a server's type asks for, not started yet.
+ * @param as overrides the type: `sse` for an older server behind an `http` one
+ * @throws AppError `invalid-config` for an unknown type (named), a URL transport without a URL, or `stdio` without a command
+ */
+export function createTransport(
+  server: Pick<McpServerRecord, 'name' | 'type' | 'config'>,
+  dependencies: TransportDependencies,
+  as: McpServerTransport = server.type,
+): Transport {
+  switch (as) {
+    case 'stdio': {
+      const { command, args, cwd, env } = server.config;
+      if (!command) throw new AppError('invalid-config', `The server “${server.name}” has no command to start.`);
+      return new StdioTransport({ ...dependencies, server: { command, args, cwd, env } });
+    }
+    case 'http':
+      return new StreamableHTTPClientTransport(urlOf(server), requestOptions(server, dependencies.fetch));
+    case 'sse':
+      return new SSEClientTransport(urlOf(server), requestOptions(server, dependencies.fetch));
+    default:
+      throw new AppError('invalid-config', `The server “${server.name}” has the unknown type “${String(as)}”.`, {
+        hint: 'Use stdio, http or sse.',
+      });
+  }
+}
+
+function urlOf(server: Pick<McpServerRecord, 'name' | 'config'>): URL {
+  const { url } = server.config;
+  if (!url) throw new AppError('invalid-config', `The server “${server.name}” has no URL.`);
+  if (!URL.canParse(url)) throw new AppError('invalid-config', `The URL of the server “${server.name}” is not valid.`);
+  return new URL(url);
+}
+
+const requestOptions = (server: Pick<McpServerRecord, 'config'>, fetch: Fetch) => ({
+  fetch,
+  requestInit: { headers: server.config.headers ?? {} },
+});

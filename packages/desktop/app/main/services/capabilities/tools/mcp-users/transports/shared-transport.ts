@@ -1,0 +1,254 @@
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { CallProgress } from '@shared/contracts/mcp-types.ts';
+
+/** The server answered a request with an error. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** A request had no answer in time: nothing came for `limitMs`, or it took longer than that in all. */
+export class RequestTimeout extends Error {
+  readonly kind: 'idle' | 'total';
+  readonly limitMs: number;
+
+  constructor(kind: 'idle' | 'total', limitMs: number) {
+    super(kind === 'idle' ? `No answer within ${limitMs} ms` : `Not finished within ${limitMs} ms`);
+    this.name = 'RequestTimeout';
+    this.kind = kind;
+    this.limitMs = limitMs;
+  }
+}
+
+/** The connection ended before the answer came. */
+export class ConnectionLost extends Error {
+  constructor(message = 'The connection ended') {
+    super(message);
+    this.name = 'ConnectionLost';
+  }
+}
+
+export interface RequestOptions {
+  /** Longest silence; progress resets it. */
+  idleMs: number;
+  /** Longest time in all. Default: no limit besides `idleMs`. */
+  totalMs?: number;
+  signal?: AbortSignal;
+  onProgress?: (progress: CallProgress) => void;
+}
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  /** Last sign of life, and the start, in the time of performance.now(). */
+  activeAt: number;
+  onProgress: ((progress: CallProgress) => void) | undefined;
+}
+
+/** Our ids begin here, so that they never meet the SDK's, which count from 0. Small enough for servers with 32-bit ids. */
+const FIRST_ID = 1_000_000_000;
+/** One fixed text: what a person does, and why, is no business of the server's. */
+const CANCEL_REASON = 'The request was cancelled.';
+
+type Answer = { id: unknown; result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } };
+
+/**
+ * One transport for two speakers: the SDK's Client, which does the handshake and answers the server, and our own requests.
+ * Ours don't go through the Client, because it checks every message deeply: that costs more than the call itself, and loses a
+ * whole result for one odd block. Their answers are taken out before the Client sees them.
+ */
+export class SharedTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  /** Added to the `_meta` of our requests; the newer protocol revision wants it on each. */
+  envelope: Readonly<Record<string, unknown>> | undefined;
+  readonly #inner: Transport;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = FIRST_ID;
+  #started: Promise<void> | undefined;
+  #isClosed = false;
+  #onIdle: (() => void) | undefined;
+
+  constructor(inner: Transport) {
+    this.#inner = inner;
+    inner.onmessage = (message, extra) => {
+      if (!this.#takesAnswer(message) && !this.#takesProgress(message)) this.onmessage?.(message, extra);
+    };
+    inner.onerror = (error) => this.onerror?.(error);
+    inner.onclose = () => this.#closed();
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  get hasPerRequestStream(): boolean | undefined {
+    return this.#inner.hasPerRequestStream;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  /** Starts the transport once; both speakers may ask for it. */
+  start(): Promise<void> {
+    this.#started ??= this.#inner.start();
+    return this.#started;
+  }
+
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    return this.#inner.send(message, options);
+  }
+
+  async close(): Promise<void> {
+    await this.#inner.close();
+    this.#closed();
+  }
+
+  /**
+   * Sends a request of ours and gives the result as the server sent it.
+   * @throws RpcError, RequestTimeout, ConnectionLost, the signal's reason, or what the transport throws on sending.
+   */
+  request(method: string, params: Record<string, unknown>, options: RequestOptions): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(new ConnectionLost());
+    const { signal, idleMs, totalMs = Number.POSITIVE_INFINITY } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const id = this.#nextId++;
+    const message = {
+      jsonrpc: '2.0' as const,
+      id,
+      method,
+      params: { ...params, _meta: { ...this.envelope, progressToken: id } },
+    };
+    return new Promise((resolve, reject) => {
+      const startedAt = performance.now();
+      // Where each request has a stream of its own, giving up closes it.
+      const stream = this.#inner.hasPerRequestStream ? new AbortController() : undefined;
+      const settle = () => {
+        this.#pending.delete(id);
+        if (this.#pending.size === 0) this.#onIdle?.();
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const giveUp = (reason: unknown) => {
+        settle();
+        this.#cancel(id, stream);
+        reject(reason);
+      };
+      const onAbort = () => giveUp(signal?.reason);
+      const pending: Pending = {
+        resolve: (result) => {
+          settle();
+          resolve(result);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
+        activeAt: startedAt,
+        onProgress: options.onProgress,
+      };
+      // One timer that looks again, instead of one that every progress message sets anew.
+      const check = () => {
+        const now = performance.now();
+        const idleLeft = pending.activeAt + idleMs - now;
+        const totalLeft = startedAt + totalMs - now;
+        if (totalLeft <= 0) giveUp(new RequestTimeout('total', totalMs));
+        else if (idleLeft <= 0) giveUp(new RequestTimeout('idle', idleMs));
+        else timer = setTimeout(check, Math.ceil(Math.min(idleLeft, totalLeft)));
+      };
+      let timer = setTimeout(check, Math.ceil(Math.min(idleMs, totalMs)));
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#pending.set(id, pending);
+      this.#inner
+        .send(message, {
+          requestSignal: stream?.signal,
+          onRequestStreamEnd: () => this.#pending.get(id)?.reject(new ConnectionLost('The answer was cut off')),
+        })
+        .catch((error) => this.#pending.get(id)?.reject(error));
+    });
+  }
+
+  /** Resolves when none of our requests is running, at the latest after `ms`. */
+  idle(ms: number): Promise<void> {
+    if (this.#pending.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#onIdle = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#onIdle = done;
+    });
+  }
+
+  #takesAnswer(message: JSONRPCMessage): boolean {
+    const answer = message as Partial<Answer>;
+    const id = ownNumber(answer.id);
+    if (id === undefined || 'method' in message) return false;
+    const pending = this.#pending.get(id);
+    // An answer that nobody waits for any more comes too late and is dropped.
+    if (!pending) return true;
+    if (answer.error) {
+      const { code, message: text, data } = answer.error;
+      pending.reject(new RpcError(Number(code), typeof text === 'string' ? text : 'Unknown error', data));
+    } else {
+      pending.resolve(answer.result);
+    }
+    return true;
+  }
+
+  #takesProgress(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || message.method !== 'notifications/progress') return false;
+    const { progressToken, progress, total, message: text } = (message.params ?? {}) as Record<string, unknown>;
+    const id = ownNumber(progressToken);
+    if (id === undefined) return false;
+    const pending = this.#pending.get(id);
+    if (!pending) return true;
+    pending.activeAt = performance.now();
+    try {
+      pending.onProgress?.({
+        progress: typeof progress === 'number' ? progress : 0,
+        ...(typeof total === 'number' && { total }),
+        ...(typeof text === 'string' && { message: text }),
+      });
+    } catch (error) {
+      // A listener's fault is none of the connection's.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+    return true;
+  }
+
+  #cancel(id: number, stream: AbortController | undefined): void {
+    const isModern = this.envelope !== undefined;
+    if (!(isModern && stream)) {
+      const params = { requestId: id, reason: CANCEL_REASON, ...(isModern && { _meta: { ...this.envelope } }) };
+      this.#inner.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {
+        // The connection is going down; then there is nobody to tell.
+      });
+    }
+    stream?.abort();
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const pending of [...this.#pending.values()]) pending.reject(new ConnectionLost());
+    this.onclose?.();
+  }
+}
+
+/** The number of a request of ours; some servers send numbers back as text. Undefined for what isn't ours. */
+function ownNumber(id: unknown): number | undefined {
+  const number = typeof id === 'string' && id !== '' ? Number(id) : id;
+  return typeof number === 'number' && number >= FIRST_ID ? number : undefined;
+}

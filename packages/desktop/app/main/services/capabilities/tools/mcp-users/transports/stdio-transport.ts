@@ -1,0 +1,172 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { McpLogEntry } from '@shared/contracts/mcp-types.ts';
+import type { ManagedProcess, ProcessPort } from '../../../../ports/processes.ts';
+import { LineSplitter, LineTooLong } from './line-splitter.ts';
+import { TextTail } from './text-tail.ts';
+
+export type LogSink = (source: McpLogEntry['source'], level: McpLogEntry['level'], text: string) => void;
+
+export const DEFAULT_MAX_FRAME_BYTES = 32 * 1024 * 1024;
+const STDERR_TAIL_BYTES = 8 * 1024;
+const LOG_LINE_CHARS = 4096;
+const NOISE_LINES_LOGGED = 50;
+/** How long a server that has ended may take until the last of its output is read. */
+const DRAIN_MS = 500;
+
+export interface StdioServer {
+  command: string;
+  args?: string[];
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+/**
+ * Speaks with a server over its standard input and output, one JSON message a line. What is no message is logged and ignored.
+ * `close` ends the server's whole process tree and resolves when it is gone.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #processes: ProcessPort;
+  readonly #server: StdioServer;
+  readonly #log: LogSink;
+  readonly #lines: LineSplitter;
+  readonly #maxFrameBytes: number;
+  readonly #stderr: TextTail;
+  #starting: Promise<void> | undefined;
+  #process: ManagedProcess | undefined;
+  #closing = false;
+  #closed = false;
+  #endReason: string | undefined;
+  #noise = 0;
+
+  constructor(options: { processes: ProcessPort; server: StdioServer; log: LogSink; maxFrameBytes?: number }) {
+    this.#processes = options.processes;
+    this.#server = options.server;
+    this.#log = options.log;
+    this.#maxFrameBytes = options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES;
+    this.#lines = new LineSplitter(this.#maxFrameBytes);
+    this.#stderr = new TextTail(STDERR_TAIL_BYTES, LOG_LINE_CHARS, (line) => this.#log('stderr', 'info', line));
+  }
+
+  start(): Promise<void> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#process?.stdin;
+    if (!stdin?.writable || this.#closing) return Promise.reject(new Error('The server is not running.'));
+    const line = `${JSON.stringify(message)}\n`;
+    if (stdin.write(line)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        stdin.off('drain', done);
+        stdin.off('close', done);
+        resolve();
+      };
+      stdin.on('drain', done);
+      stdin.on('close', done);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    // A start that is under way can't be called back; what comes of it is ended.
+    await this.#starting?.catch(() => {});
+    await this.#process?.stop();
+    this.#finish();
+  }
+
+  /** Why the connection ended, with the last lines of stderr; undefined as long as it stands, or when we ended it. */
+  describeEnd(): { reason: string; details: string | undefined } | undefined {
+    if (this.#endReason === undefined) return undefined;
+    return { reason: this.#endReason, details: this.#stderr.text() || undefined };
+  }
+
+  /** The last lines that the server wrote to stderr. */
+  stderrTail(): string {
+    return this.#stderr.text();
+  }
+
+  async #start(): Promise<void> {
+    const child = await this.#processes.start(this.#server);
+    this.#process = child;
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    child.stderr.on('end', () => this.#stderr.end());
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdout.on('end', () => this.#outputEnded(child));
+    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+      stream.on('error', (error: Error) => this.onerror?.(error));
+    }
+    void child.exited.then(async ({ code, signal }) => {
+      this.#endReason ??= signal ? `It was ended by ${signal}.` : `It ended with exit code ${code}.`;
+      await Promise.race([readToEnd(child.stdout), delay(DRAIN_MS)]);
+      this.#finish();
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#closed) return;
+    try {
+      this.#lines.push(chunk, (line) => this.#take(line));
+    } catch (error) {
+      if (!(error instanceof LineTooLong)) throw error;
+      const limit = Math.floor(this.#maxFrameBytes / 1024 / 1024);
+      this.#endReason = `It sent a message larger than ${limit} MiB.`;
+      this.#log('protocol', 'error', this.#endReason);
+      this.#finish();
+      void this.close();
+    }
+  }
+
+  #take(line: string): void {
+    const message = parseMessage(line);
+    if (message) this.onmessage?.(message);
+    else if (line.trim() !== '') this.#ignore(line);
+  }
+
+  #ignore(line: string): void {
+    if (this.#noise++ < NOISE_LINES_LOGGED) this.#log('stdout', 'warning', line.slice(0, LOG_LINE_CHARS));
+    else if (this.#noise === NOISE_LINES_LOGGED + 1) {
+      this.#log('stdout', 'warning', 'More output that is no message follows and is not logged.');
+    }
+  }
+
+  /** A server that closes its output can't answer any more, even if it goes on running. */
+  #outputEnded(child: ManagedProcess): void {
+    void Promise.race([child.exited, delay(DRAIN_MS)]).then(() => {
+      this.#endReason ??= 'It closed its output.';
+      this.#finish();
+      if (!this.#closing) void this.close();
+    });
+  }
+
+  #finish(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+}
+
+/** A JSON-RPC message, or undefined for whatever else a server may print. Its contents are checked by who reads them. */
+function parseMessage(line: string): JSONRPCMessage | undefined {
+  // Parsing is what costs; a banner or a log line doesn't begin like this.
+  if (!/^\s*\{/.test(line)) return undefined;
+  try {
+    const value = JSON.parse(line);
+    return value?.jsonrpc === '2.0' && ('method' in value || 'id' in value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+
+const readToEnd = (stream: NodeJS.ReadableStream): Promise<void> =>
+  new Promise((resolve) => {
+    stream.once('end', resolve);
+    stream.once('close', resolve);
+    stream.once('error', () => resolve());
+  });

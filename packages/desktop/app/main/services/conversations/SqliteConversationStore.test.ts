@@ -1,0 +1,303 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../platform/storage/test-disks.ts';
+import { SCHEMA_VERSION, schemaVersion } from './schema.ts';
+import { openStore, textMessage } from './test-support.ts';
+
+describe('SqliteConversationStore', () => {
+  it('keeps conversations and messages over a restart', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'deep', 'er', 'conversations.db');
+    const first = openStore(file);
+    const model = { providerId: 'p', modelId: 'm' };
+    const { id } = first.store.create({ model: null });
+    first.store.rename(id, '天気 🎉\0 \ud800');
+    first.store.setModel(id, model);
+    first.store.putMessage(textMessage(id, 'b'));
+    first.store.putMessage(textMessage(id, 'a', { parentId: 'b' }));
+    first.store.putMessage(textMessage(id, 'b', { parts: [{ type: 'text', text: 'changed' }] }));
+    first.store.close();
+    first.store.close();
+
+    const second = openStore(file);
+    expect(second.reports).toEqual([]);
+    expect(second.store.list()).toEqual([expect.objectContaining({ id, title: '天気 🎉 \ufffd', model })]);
+    expect(second.store.messages(id)).toEqual([
+      textMessage(id, 'b', { parts: [{ type: 'text', text: 'changed' }] }),
+      textMessage(id, 'a', { parentId: 'b' }),
+    ]);
+    second.store.close();
+    expect(readdirSync(join(temp.folder, 'deep', 'er'))).toEqual(['conversations.db']);
+  });
+
+  it('lists by use, even when the clock goes back; renaming is no use', () => {
+    using temp = temporaryFolder();
+    let now = 10_000;
+    const { store } = openStore(join(temp.folder, 'c.db'), { now: () => now });
+    const a = store.create({ model: null }).id;
+    now = 5;
+    const b = store.create({ model: null }).id;
+    expect(store.list().map((c) => c.id)).toEqual([b, a]);
+    store.rename(a, 'x');
+    expect(store.list().map((c) => c.id)).toEqual([b, a]);
+    expect(store.touch(a).updatedAt).toBe(5);
+    expect(store.list().map((c) => c.id)).toEqual([a, b]);
+    store.close();
+  });
+
+  it('hides what is removed, restores it, and deletes it with the end of the app', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    const { store } = openStore(file);
+    const kept = store.create({ model: null }).id;
+    const gone = store.create({ model: null }).id;
+    for (const id of [kept, gone])
+      store.putMessage(textMessage(id, 'm', { parts: [{ type: 'text', text: `mark-${id}` }] }));
+    store.remove(kept);
+    store.remove(gone);
+    expect(store.list()).toEqual([]);
+    expect(store.get(gone)).toBeUndefined();
+    expect(() => store.rename(gone, 'x')).toThrow(expect.objectContaining({ code: 'not-found' }));
+    expect(() => store.remove(gone)).toThrow(expect.objectContaining({ code: 'not-found' }));
+    // A turn that is being stopped saves its last row.
+    store.putMessage(textMessage(gone, 'late'));
+    expect(store.restore(kept).id).toBe(kept);
+    expect(store.messages(kept)).toHaveLength(1);
+    store.close();
+
+    const again = openStore(file).store;
+    expect(again.list().map((c) => c.id)).toEqual([kept]);
+    expect(() => again.restore(gone)).toThrow(expect.objectContaining({ code: 'not-found' }));
+    expect(again.messages(gone)).toEqual([]);
+    again.close();
+    expect(readFileSync(file, 'latin1')).toContain(`mark-${kept}`);
+    expect(readFileSync(file, 'latin1')).not.toContain(`mark-${gone}`);
+  });
+
+  it('refuses unknown conversations, and drops messages for them', () => {
+    using temp = temporaryFolder();
+    const { store } = openStore(join(temp.folder, 'c.db'));
+    for (const id of ['', 'nope', '__proto__', "'; DROP TABLE messages; --"]) {
+      expect(store.get(id)).toBeUndefined();
+      expect(store.messages(id)).toEqual([]);
+      for (const call of ['remove', 'restore', 'touch'] as const) {
+        expect(() => store[call](id)).toThrow(expect.objectContaining({ code: 'not-found' }));
+      }
+      store.putMessage(textMessage(id, 'm'));
+      expect(store.messages(id)).toEqual([]);
+    }
+    store.close();
+  });
+
+  it('keeps equal message ids of two conversations apart', () => {
+    using temp = temporaryFolder();
+    const { store } = openStore(join(temp.folder, 'c.db'));
+    const [a, b] = [store.create({ model: null }).id, store.create({ model: null }).id];
+    store.putMessage(textMessage(a, 'm'));
+    store.putMessage(textMessage(b, 'm', { parts: [] }));
+    expect(store.messages(a)[0]!.parts).toHaveLength(1);
+    expect(store.messages(b)[0]!.parts).toHaveLength(0);
+    store.close();
+  });
+
+  it('finds the messages that a crash left behind', () => {
+    using temp = temporaryFolder();
+    const { store } = openStore(join(temp.folder, 'c.db'));
+    const { id } = store.create({ model: null });
+    store.putMessage(textMessage(id, 'q'));
+    store.putMessage(textMessage(id, 'a', { status: 'streaming', role: 'assistant' }));
+    expect(store.unfinishedMessages().map((m) => m.id)).toEqual(['a']);
+    store.putMessage(textMessage(id, 'a', { status: 'interrupted', role: 'assistant' }));
+    expect(store.unfinishedMessages()).toEqual([]);
+    store.close();
+  });
+
+  it('shows a row that can’t be read as an error and the others as they are', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    const first = openStore(file).store;
+    const { id } = first.create({ model: { providerId: 'p', modelId: 'm' } });
+    for (const m of ['a', 'b', 'c']) first.putMessage(textMessage(id, m));
+    first.close();
+    const raw = new DatabaseSync(file);
+    raw.exec(`UPDATE messages SET parts = '[{"type":"te' WHERE id = 'b'; UPDATE conversations SET model = '{'`);
+    raw.close();
+    const { store } = openStore(file);
+    expect(store.get(id)).toMatchObject({ model: null });
+    expect(store.messages(id).map((m) => m.parts[0]!.type)).toEqual(['text', 'error', 'text']);
+    store.close();
+  });
+
+  it('brings a database of an older version up to date', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    const old = new DatabaseSync(file);
+    old.exec(readFileSync(new URL('./__fixtures__/version-1.sql', import.meta.url), 'utf8'));
+    old.close();
+    const { store, reports } = openStore(file);
+    expect(reports).toEqual([]);
+    expect(store.list()).toEqual([
+      { id: 'c-old', title: 'Bread', model: null, createdAt: 1000, updatedAt: 9000 },
+      { id: 'c-new', title: '天気', model: { providerId: 'demo', modelId: 'demo' }, createdAt: 2000, updatedAt: 5000 },
+    ]);
+    expect(store.messages('c-old').map((m) => [m.id, m.parentId])).toEqual([
+      ['m1', null],
+      ['m2', 'm1'],
+    ]);
+    store.touch('c-new');
+    expect(store.list()[0]!.id).toBe('c-new');
+    store.close();
+    const raw = new DatabaseSync(file);
+    expect(schemaVersion(raw)).toBe(SCHEMA_VERSION);
+    raw.close();
+  });
+
+  it('opens a conversation of 1,000 messages quickly', () => {
+    using temp = temporaryFolder();
+    const { store } = openStore(join(temp.folder, 'c.db'));
+    const { id } = store.create({ model: null });
+    for (let n = 0; n < 1000; n++) {
+      store.putMessage(
+        textMessage(id, `m${n}`, { status: 'streaming', parts: [{ type: 'text', text: 'word '.repeat(400) }] }),
+      );
+    }
+    store.messages(id);
+    const start = performance.now();
+    expect(store.messages(id)).toHaveLength(1000);
+    // About 20 ms on an idle machine.
+    expect(performance.now() - start).toBeLessThan(1000);
+    store.close();
+  });
+});
+
+describe('a file that is no sound database of ours', () => {
+  /** A database with content, closed properly. */
+  function sound(file: string, textLength = 3000) {
+    const { store } = openStore(file);
+    const { id } = store.create({ model: null });
+    for (let n = 0; n < 40; n++)
+      store.putMessage(textMessage(id, `m${n}`, { parts: [{ type: 'text', text: 'x'.repeat(textLength) }] }));
+    store.close();
+    return readFileSync(file);
+  }
+  const noise = Buffer.from(Array.from({ length: 9000 }, (_, n) => (n * 7919 + 13) % 251));
+
+  const damage: [string, string, (good: Buffer) => Buffer][] = [
+    ['NUL bytes', 'damaged', (good) => Buffer.alloc(good.length)],
+    ['one NUL byte', 'damaged', () => Buffer.alloc(1)],
+    ['random bytes', 'damaged', () => noise],
+    ['a BOM before it', 'damaged', (good) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), good])],
+    ['cut in the middle', 'damaged', (good) => good.subarray(0, good.length >> 1)],
+    ['cut within a page', 'damaged', (good) => good.subarray(0, good.length - 100)],
+    ['cut within its header', 'damaged', (good) => good.subarray(0, 50)],
+    ['only its magic', 'damaged', (good) => good.subarray(0, 16)],
+    ['NUL bytes in the middle', 'damaged', (good) => Buffer.from(good).fill(0, 4096, good.length - 4096)],
+    [
+      'random bytes in the middle',
+      'damaged',
+      (good) => Buffer.concat([good.subarray(0, 8192), noise.subarray(0, 4096), good.subarray(12_288)]),
+    ],
+    ['JSON text', 'damaged', () => Buffer.from('{"conversations":[]}')],
+  ];
+
+  it.each(damage)('%s: is set aside as %s and the app goes on', (_, reason, spoil) => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'conversations.db');
+    const bad = spoil(sound(file));
+    writeFileSync(file, bad);
+    const { store, reports } = openStore(file);
+    const movedTo = join(temp.folder, `conversations.${reason}-2026-11-29T12-30-05.db`);
+    expect(reports).toEqual([{ file, movedTo, reason }]);
+    expect(readFileSync(movedTo).equals(bad)).toBe(true);
+    expect(store.list()).toEqual([]);
+    const { id } = store.create({ model: null });
+    store.putMessage(textMessage(id, 'm'));
+    store.close();
+    const again = openStore(file);
+    expect(again.reports).toEqual([]);
+    expect(again.store.messages(id)).toHaveLength(1);
+    again.store.close();
+  });
+
+  it('takes an empty file for a new one', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    writeFileSync(file, '');
+    const { store, reports } = openStore(file);
+    expect(reports).toEqual([]);
+    store.create({ model: null });
+    store.close();
+  });
+
+  it('sets an emptied file aside together with a log that holds its content', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    writeFileSync(file, '');
+    writeFileSync(`${file}-wal`, 'pages');
+    const { store, reports } = openStore(file);
+    expect(reports).toHaveLength(1);
+    expect(readFileSync(`${reports[0]!.movedTo}-wal`, 'utf8')).toBe('pages');
+    store.close();
+  });
+
+  it('sets aside what a newer app or another program wrote, and a folder of that name', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    const raw = new DatabaseSync(file);
+    raw.exec('CREATE TABLE recipes (name TEXT)');
+    raw.close();
+    const foreign = openStore(file);
+    expect(foreign.reports[0]!.reason).toBe('foreign');
+    foreign.store.close();
+
+    const newer = new DatabaseSync(file);
+    newer.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    newer.close();
+    const ours = openStore(file);
+    expect(ours.reports[0]!.reason).toBe('newer');
+    ours.store.close();
+
+    const other = join(temp.folder, 'folder.db');
+    mkdirSync(other);
+    const folder = openStore(other);
+    expect(folder.reports).toHaveLength(1);
+    folder.store.create({ model: null });
+    folder.store.close();
+  });
+
+  it('never overwrites an earlier one that was set aside in the same second', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    for (const text of ['one', 'two', 'three']) {
+      writeFileSync(file, text);
+      openStore(file).store.close();
+      truncateSync(file, 0);
+    }
+    const texts = readdirSync(temp.folder)
+      .filter((name) => name.includes('damaged'))
+      .map((name) => readFileSync(join(temp.folder, name), 'utf8'));
+    expect(texts.sort()).toEqual(['one', 'three', 'two']);
+  });
+
+  it('reports damage that shows while the app runs, and checks the file at the next start', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    // More than SQLite keeps in memory from the check at the start.
+    sound(file, 200_000);
+    const { store } = openStore(file);
+    const { id } = store.list()[0]!;
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xee, 4096 * 3));
+    expect(() => store.messages(id)).toThrow(
+      expect.objectContaining({ code: 'store-failed', hint: expect.any(String) }),
+    );
+    expect(existsSync(`${file}-check`)).toBe(true);
+    store.close();
+    const next = openStore(file);
+    expect(next.reports).toHaveLength(1);
+    expect(existsSync(`${file}-check`)).toBe(false);
+    next.store.close();
+  });
+});

@@ -1,0 +1,28 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** A started program with everything that descends from it. `platform/process` implements it. */
+export interface ManagedProcess {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when the program itself has ended. */
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+  /** Ends the whole tree in good order, and by force after about three seconds. Resolves when nothing of it is left. */
+  stop(): Promise<void>;
+  /** Ends the whole tree by force. Resolves when nothing of it is left. */
+  kill(): Promise<void>;
+  /** The same within this call, for handlers that can't wait. */
+  killSync(): void;
+}
+
+/** Starts programs. What it throws has a `code` (`command-missing`, `folder-missing`, …) and a message for people. */
+export interface ProcessPort {
+  start(spec: {
+    command: string;
+    args?: string[];
+    cwd?: string;
+    /** Added to the environment that every server gets. */
+    env?: Record<string, string>;
+  }): Promise<ManagedProcess>;
+}

@@ -1,0 +1,248 @@
+import type { OpenAITool } from '../../ports/tool-formats.ts';
+import { type Filled, fillArguments } from './fill-arguments.ts';
+import { isMediaPath, type Literals, readMessage } from './message.ts';
+import { isAction, isChange, keywords, likeness } from './words.ts';
+
+export interface Choice extends Filled {
+  tool: OpenAITool;
+}
+
+interface ToolWords {
+  tool: OpenAITool;
+  name: string[];
+  /** Of the description's first sentence, and of what follows. */
+  summary: string[];
+  further: string[];
+  /** `file`, `url`: what it takes or is about. */
+  topics: ReadonlySet<string>;
+  deprecated: boolean;
+}
+
+/** Below this a likeness is chance. */
+const LEAST_SCORE = 1.2;
+const NAME_WEIGHT = 3;
+const SUMMARY_WEIGHT = 1;
+const FURTHER_WEIGHT = 0.25;
+/** A long text is about its beginning. */
+const MOST_WORDS = 60;
+
+/** The tool for each thing that is asked for, in order; none where nothing fits. */
+export function chooseTools(tools: readonly OpenAITool[], message: string): Choice[] {
+  const known = tools.map(wordsOfTool);
+  const parts = split(message, STRONG_BREAK);
+  return all(parts, (part) => choosePart(known, part)) ?? choosePart(known, message) ?? [];
+}
+
+/** "read a.md and todo.txt" are two calls, "add 2 and 3" is one. */
+function choosePart(tools: readonly ToolWords[], message: string): Choice[] | undefined {
+  const clauses = split(message, WEAK_BREAK);
+  let previous: Choice | undefined;
+  const choices = all(clauses, (clause) => {
+    previous = chooseOne(tools, clause) ?? repeatFor(previous, clause);
+    return previous && previous.missing.length === 0 ? [previous] : undefined;
+  });
+  if (choices) return choices;
+  const choice = chooseOne(tools, message);
+  return choice && [choice];
+}
+
+/** Undefined unless every part has its choices. */
+function all(parts: string[], choose: (part: string) => Choice[] | undefined): Choice[] | undefined {
+  if (parts.length > MOST_CALLS) return undefined;
+  const choices: Choice[] = [];
+  for (const part of parts) {
+    const chosen = choose(part);
+    if (!chosen) return undefined;
+    choices.push(...chosen);
+  }
+  return choices.length > 0 ? choices : undefined;
+}
+
+function chooseOne(tools: readonly ToolWords[], message: string): Choice | undefined {
+  const literals = readMessage(message);
+  const words = [...new Set(keywords(literals.plain))].slice(0, MOST_WORDS);
+  // "Tell me what it says" is no request to say something, "say hello" is.
+  const asked = words.filter((word) => word !== 'say' || /^\W*(?:(?:please|now)\s+)?say\b/i.test(literals.plain));
+  if (isAboutTools(literals, asked)) return undefined;
+  const hints = hintsOf(literals, asked);
+  const rarities = new Map([...asked, ...hints.keys()].map((word) => [word, rarity(word, tools)]));
+  let best: { choice: Choice; score: number } | undefined;
+  for (const candidate of tools) {
+    const likely = scoreOf(candidate, asked, hints, rarities);
+    if (likely < LEAST_SCORE || likely <= (best?.score ?? 0)) continue;
+    const choice = { tool: candidate.tool, ...fill(candidate, message, literals) };
+    const score = likely * fitOf(choice, literals);
+    if (score > (best?.score ?? 0)) best = { choice, score };
+  }
+  return best?.choice;
+}
+
+/** "List the tools", "which tools are there?" */
+function isAboutTools({ plain, paths, quoted }: Literals, asked: readonly string[]): boolean {
+  return (
+    /\btools?\b/i.test(plain) && asked.every((word) => likeness(word, 'list') > 0) && paths.length + quoted.length === 0
+  );
+}
+
+function fill({ tool, name, summary }: ToolWords, message: string, literals: Literals): Filled {
+  const isAboutFolders = [...name, ...summary].some((word) => likeness(word, 'directory') > 0) && !name.some(isChange);
+  return fillArguments(tool.function.parameters, message, literals, { folder: isAboutFolders ? '.' : undefined });
+}
+
+/** "read a.md and b.md": the second names no tool, so it is the first one's again. */
+function repeatFor(previous: Choice | undefined, clause: string): Choice | undefined {
+  const literals = readMessage(clause);
+  if (!previous || keywords(literals.plain).length > 0 || literals.paths.length === 0) return undefined;
+  return { tool: previous.tool, ...fill(wordsOfTool(previous.tool), clause, literals) };
+}
+
+/** What the things in a message say without a word: a file's name asks for a file, and by itself for reading it. */
+function hintsOf(literals: Literals, asked: readonly string[]): Map<string, number> {
+  const hints = new Map<string, number>();
+  // With spaces it may be any quotation that ends in a file's name.
+  const files = literals.paths.filter((path) => /^\S*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path));
+  if (files.length > 0) hints.set('file', 0.7).set(files.some(isMediaPath) ? 'media' : 'text', 0.5);
+  if (files.length > 1) hints.set('multiple', 0.3);
+  const isForReading = (word: string) =>
+    likeness(word, 'read') > 0 || (!isAction(word) && likeness(word, 'info') === 0);
+  if (files.length > 0 && asked.every(isForReading)) hints.set('read', 0.5);
+  if (literals.urls.length > 0) hints.set('url', 0.7).set('fetch', 0.4);
+  if (literals.numbers.length > 0) hints.set('number', 0.5);
+  // "ls"
+  if (files.length === 0 && asked.length > 0 && asked.every((word) => likeness(word, 'list') > 0))
+    hints.set('directory', 0.7);
+  const isPlace = (word: string) => likeness(word, 'file') > 0 || likeness(word, 'directory') > 0;
+  // "Which files are there?" and "show the files in …" ask for a list.
+  if (
+    files.length === 0 &&
+    asked.some(isPlace) &&
+    asked.every((word) => !isAction(word) || likeness(word, 'read') > 0)
+  ) {
+    hints.set('list', 0.9).set('directory', 0.7);
+  }
+  return hints;
+}
+
+function scoreOf(
+  tool: ToolWords,
+  asked: readonly string[],
+  hints: Map<string, number>,
+  rarities: ReadonlyMap<string, number>,
+): number {
+  // What begins with "delete" is for no tool that can't; and what changes something has to be asked for.
+  const [first] = asked;
+  if (first && isChange(first) && nearest(first, [...tool.name, ...tool.summary]) === 0) return 0;
+  const verb = tool.name.find(isChange);
+  if (verb && !asked.some((word) => likeness(word, verb) > 0)) return 0;
+  let score = 0;
+  let foreign = false;
+  for (const word of [...asked, ...hints.keys()]) {
+    const weight = asked.includes(word) ? 1 : (hints.get(word) ?? 0);
+    // A wire name is ASCII: words of other scripts can only be in the description.
+    const isForeign = !/^\p{ASCII}+$/u.test(word);
+    const inSummary = nearest(word, tool.summary);
+    foreign ||= isForeign && inSummary > 0;
+    const match = Math.max(
+      NAME_WEIGHT * nearest(word, tool.name),
+      (isForeign ? NAME_WEIGHT : SUMMARY_WEIGHT) * inSummary,
+      FURTHER_WEIGHT * nearest(word, tool.further),
+    );
+    score += weight * match * (rarities.get(word) ?? 1);
+  }
+  // Words of the name that nobody asked for speak against it.
+  const named = tool.name.filter((part) => nearest(part, [...asked, ...hints.keys()]) > 0).length;
+  const coverage = foreign ? 1 : named / Math.max(1, tool.name.length);
+  // So does doing something else than what was asked for.
+  const actions = [...asked, ...hints.keys()].filter(isAction);
+  const isOff = asked.some(isAction) && actions.every((word) => nearest(word, [...tool.name, ...tool.summary]) === 0);
+  // And a file or an address that it has no use for, unless it is called by its name.
+  const isNamed = tool.name.every((part) => asked.includes(part));
+  const isOffTopic = !isNamed && ['file', 'url'].some((topic) => hints.has(topic) && !tool.topics.has(topic));
+  const doubts = [isOff, isOffTopic].filter(Boolean).length;
+  return score * (0.4 + 0.6 * coverage) * 0.4 ** doubts * (tool.deprecated ? 0.5 : 1);
+}
+
+/** Whether the arguments can be had from the message, and whether what is in the message finds a place. */
+function fitOf({ missing, args }: Choice, literals: Literals): number {
+  const used = JSON.stringify(args);
+  const unused = [
+    ...literals.paths,
+    ...literals.globs,
+    ...literals.urls,
+    ...literals.quoted,
+    ...literals.numbers,
+  ].filter((value) => !used.includes(JSON.stringify(value).replace(/^"|"$/g, '')));
+  return (missing.length > 0 ? 0.35 : 1) * (unused.length > 0 ? 0.6 : 1);
+}
+
+const nearest = (word: string, among: readonly string[]): number =>
+  among.reduce((best, other) => Math.max(best, likeness(word, other)), 0);
+
+/** A word of one tool tells more than a word of all. Between 0.3 and 1. */
+function rarity(word: string, tools: readonly ToolWords[]): number {
+  const having = tools.filter((tool) => nearest(word, tool.name) > 0 || nearest(word, tool.summary) > 0).length;
+  return Math.max(0.3, 1 - having / (tools.length + 3));
+}
+
+function wordsOfTool(tool: OpenAITool): ToolWords {
+  const { name, description } = tool.function;
+  const end = description.search(/[.。!?\n](?:\s|$)/);
+  const summary = end < 0 ? description : description.slice(0, end);
+  return {
+    tool,
+    name: nameWords(name),
+    summary: keywords(summary.slice(0, 500)),
+    further: end < 0 ? [] : keywords(description.slice(end, end + 2000)),
+    topics: topicsOf(tool),
+    deprecated: /\bdeprecated\b/i.test(description),
+  };
+}
+
+function topicsOf({ function: { name, description, parameters } }: OpenAITool): Set<string> {
+  const words = [name, description.slice(0, 2000), ...Object.keys(parameters?.properties ?? {})].flatMap(keywords);
+  const isAbout = (...topics: string[]) => words.some((word) => topics.some((topic) => likeness(word, topic) > 0));
+  return new Set([
+    ...(isAbout('file', 'path') ? ['file'] : []),
+    ...(isAbout('url', 'uri', 'link', 'web', 'website', 'page') ? ['url'] : []),
+  ]);
+}
+
+/** "get" begins so many names that it tells nothing, unless it is the whole name. */
+function nameWords(wireName: string): string[] {
+  const words = [...new Set(keywords(toolName(wireName)))];
+  const telling = words.filter((word) => word !== 'get');
+  return telling.length > 0 ? telling : words;
+}
+
+/** For showing and guessing only: a wire name is never taken apart to find a tool. */
+export function toolName(wireName: string): string {
+  return splitName(wireName).tool;
+}
+
+/** "read_text_file of files", or the wire name where it has no plain form. */
+export function displayName(wireName: string): string {
+  const { server, tool } = splitName(wireName);
+  return server ? `${tool} of ${server}` : tool;
+}
+
+function splitName(wireName: string): { server?: string; tool: string } {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(wireName) ?? [];
+  return server && tool ? { server, tool } : { tool: wireName };
+}
+
+const STRONG_BREAK = /\s*(?:[,;]\s*)?(?:\band then\b|\bthen\b|;|\n)\s*/gi;
+const WEAK_BREAK = /\s*(?:,\s*)?\band\b\s*/gi;
+const MOST_CALLS = 4;
+
+/** Outside of quotations. */
+function split(message: string, at: RegExp): string[] {
+  const masked = message.replace(/"[^"\n]*"|“[^”\n]*”|`[^`\n]*`|'[^'\n]*'/g, (quote) => '_'.repeat(quote.length));
+  const parts: string[] = [];
+  let start = 0;
+  for (const match of masked.matchAll(at)) {
+    parts.push(message.slice(start, match.index));
+    start = match.index + match[0].length;
+  }
+  parts.push(message.slice(start));
+  return parts.map((part) => part.trim()).filter(Boolean);
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ModelMessage, ModelPort, ModelRequest, StreamPart, ToolResultContent } from '../../ports/model.ts';
+import type { OpenAITool } from '../../ports/tool-formats.ts';
+import { DEMO_PROVIDER_ID } from '../presets.ts';
+import { type Choice, chooseTools, displayName } from './choose-tool.ts';
+import { announceCalls, explainMissing, explainNoTool, explainTooLong, reportResults } from './wording.ts';
+
+export interface DemoModelOptions {
+  /** Pause between two pieces of text in milliseconds. Default 12. */
+  delayMs?: number;
+}
+
+/** The rules look at a message many times over; nobody writes this much to try a demo. In characters. */
+const LONGEST_QUESTION = 8000;
+/** A long answer comes in bigger pieces, so that it takes no longer than this many pauses. */
+const MOST_PIECES = 120;
+
+/**
+ * The offline demo: rules, no AI. It chooses the tool whose name and description fit the last message best, fills its
+ * arguments from the message, and reports what the tool answered. It says of itself what it is, knows nothing by heart, and
+ * calls tools once for each message of the person, so it can't loop.
+ */
+export function createDemoModel({ delayMs = 12 }: DemoModelOptions = {}): ModelPort {
+  return {
+    providerId: DEMO_PROVIDER_ID,
+    toolFormat: 'openai',
+    async *stream(request) {
+      request.signal.throwIfAborted();
+      yield* answer(request, delayMs);
+    },
+  };
+}
+
+async function* answer(request: ModelRequest, delayMs: number): AsyncGenerator<StreamPart> {
+  const { text, calls } = decide(request);
+  yield* write(text, delayMs, request.signal);
+  for (const { tool, args } of calls) {
+    const call = { callId: `demo_${randomUUID()}`, name: tool.function.name };
+    const argsText = JSON.stringify(args);
+    yield { type: 'tool-call-start', ...call };
+    yield { type: 'tool-call-delta', callId: call.callId, argsText };
+    yield { type: 'tool-call-end', ...call, argsText };
+  }
+  yield { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop' };
+}
+
+function decide({ messages, tools }: ModelRequest): { text: string; calls: Choice[] } {
+  const { question, results } = sinceLastQuestion(messages);
+  if (results.length > 0) return { text: reportResults(results), calls: [] };
+  if (question.length > LONGEST_QUESTION) return { text: explainTooLong(LONGEST_QUESTION), calls: [] };
+  const available = (tools ?? []) as OpenAITool[];
+  const choices = chooseTools(available, question);
+  if (choices.length === 0) return { text: explainNoTool(available), calls: [] };
+  const unfilled = choices.find((choice) => choice.missing.length > 0);
+  if (unfilled) return { text: explainMissing(unfilled), calls: [] };
+  return { text: announceCalls(choices.map(({ tool }) => displayName(tool.function.name))), calls: choices };
+}
+
+function sinceLastQuestion(messages: readonly ModelMessage[]): { question: string; results: ToolResultContent[] } {
+  const last = messages.findLastIndex((message) => message.role === 'user');
+  const question = messages[last];
+  const results = messages.slice(last + 1).flatMap((message) => (message.role === 'tool' ? message.results : []));
+  return { question: question?.role === 'user' ? question.text : '', results };
+}
+
+/** Word by word. Throws the signal's reason when it aborts. */
+async function* write(text: string, delayMs: number, signal: AbortSignal): AsyncGenerator<StreamPart> {
+  const words = text.match(/\s*\S+\s*/g) ?? [text];
+  const perPiece = Math.ceil(words.length / MOST_PIECES);
+  for (let at = 0; at < words.length; at += perPiece) {
+    yield { type: 'text-delta', text: words.slice(at, at + perPiece).join('') };
+    if (delayMs > 0) await pause(delayMs, signal);
+    signal.throwIfAborted();
+  }
+  yield { type: 'text-end' };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}

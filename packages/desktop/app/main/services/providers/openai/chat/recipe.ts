@@ -1,0 +1,40 @@
+import type OpenAI from 'openai';
+import type { OpenAITool } from '../../../ports/tool-formats.ts';
+import type { ProviderConfig, Recipe } from '../../recipe.ts';
+import { IMAGE_TYPES, NO_IMAGES } from '../../wire/images.ts';
+import { runMachine } from '../../wire/run-machine.ts';
+import { listModels, openaiApi } from '../api.ts';
+import { quirksOf } from '../endpoint-quirks.ts';
+import { prepareChatTools } from '../prepare-tools.ts';
+import { refusedNicety, toModelError } from '../to-model-error.ts';
+import { convertMessages } from './convert-messages.ts';
+import { ChatStreamMachine } from './stream-machine.ts';
+
+/** Chat Completions: what every OpenAI-compatible endpoint speaks. */
+export function chatRecipe(config: ProviderConfig): Recipe {
+  const api = openaiApi(config);
+  const quirks = quirksOf(api.baseUrl);
+  return {
+    toolFormat: 'openai',
+    async *stream({ modelId, system, messages, tools, signal, without, onToolsLeftOut }) {
+      const body: OpenAI.ChatCompletionCreateParamsStreaming = {
+        model: modelId,
+        messages: convertMessages(system, messages, {
+          origin: { providerId: config.providerId, modelId },
+          echoReasoning: config.echoReasoning ?? quirks.echoReasoning,
+          images: without.has('images') ? NO_IMAGES : IMAGE_TYPES,
+          callIds: quirks.callIds,
+        }),
+        stream: true,
+      };
+      if (quirks.streamOptions) body.stream_options = { include_usage: true };
+      // Format `openai`, which this recipe names, gives tools of this shape.
+      const prepared = prepareChatTools((tools ?? []) as OpenAITool[], onToolsLeftOut);
+      if (prepared.length > 0) body.tools = prepared;
+      yield* runMachine(await api.client.chat.completions.create(body, { signal }), new ChatStreamMachine(api.host));
+    },
+    listModels: (signal) => listModels(api, signal),
+    refusedNicety: (error) => refusedNicety(error, ['images']),
+    toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
+  };
+}

@@ -1,0 +1,47 @@
+import type OpenAI from 'openai';
+import type { OpenAITool } from '../../../ports/tool-formats.ts';
+import type { ProviderConfig, Recipe } from '../../recipe.ts';
+import { IMAGE_TYPES, NO_IMAGES } from '../../wire/images.ts';
+import { runMachine } from '../../wire/run-machine.ts';
+import { listModels, openaiApi } from '../api.ts';
+import { prepareResponsesTools } from '../prepare-tools.ts';
+import { refusedNicety, toModelError } from '../to-model-error.ts';
+import { convertMessages } from './convert-messages.ts';
+import { ResponsesStreamMachine } from './stream-machine.ts';
+
+/** Models without reasoning, which refuse every option that has to do with it. All newer ones have it. */
+const WITHOUT_REASONING = /^(?:ft:)?(?:gpt-3|gpt-4|chatgpt-4)|-chat(?:-latest)?$/;
+
+/** Responses, used without the server's memory: each request carries everything, encrypted reasoning included. */
+export function responsesRecipe(config: ProviderConfig): Recipe {
+  const api = openaiApi(config);
+  return {
+    toolFormat: 'openai',
+    async *stream({ modelId, system, messages, tools, signal, without, onToolsLeftOut }) {
+      const body: OpenAI.Responses.ResponseCreateParamsStreaming = {
+        model: modelId,
+        input: convertMessages(messages, {
+          origin: { providerId: config.providerId, modelId },
+          images: without.has('images') ? NO_IMAGES : IMAGE_TYPES,
+        }),
+        store: false,
+        stream: true,
+      };
+      if (system?.trim()) body.instructions = system;
+      if (!WITHOUT_REASONING.test(modelId)) {
+        if (!without.has('encrypted-reasoning')) body.include = ['reasoning.encrypted_content'];
+        if (!without.has('reasoning-summary')) body.reasoning = { summary: 'auto' };
+      }
+      const prepared = prepareResponsesTools((tools ?? []) as OpenAITool[], onToolsLeftOut);
+      if (prepared.length > 0) body.tools = prepared;
+      yield* runMachine(await api.client.responses.create(body, { signal }), new ResponsesStreamMachine(api.host));
+    },
+    listModels: async (signal) => (await listModels(api, signal)).filter(({ id }) => isForChat(id)),
+    refusedNicety: (error) => refusedNicety(error, ['encrypted-reasoning', 'reasoning-summary', 'images']),
+    toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
+  };
+}
+
+/** OpenAI lists everything it has; these kinds can't chat. */
+const isForChat = (id: string): boolean =>
+  !/embedding|whisper|tts|dall-e|moderation|audio|realtime|transcribe|image|sora|davinci|babbage/.test(id);

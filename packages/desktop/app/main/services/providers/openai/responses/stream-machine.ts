@@ -1,0 +1,143 @@
+import type { Usage } from '@shared/contracts/message-types.ts';
+import type OpenAI from 'openai';
+import type { FinishReason, StreamPart } from '../../../ports/model.ts';
+import { makeUpCallId } from '../../wire/call-ids.ts';
+import { StreamedFailure } from '../../wire/failures.ts';
+import { brokenStream } from '../../wire/model-errors.ts';
+import { mapStop } from './map-stop.ts';
+import type { ResponsesProviderData } from './provider-data.ts';
+
+type Event = OpenAI.Responses.ResponseStreamEvent;
+type Item = OpenAI.Responses.ResponseOutputItem;
+
+interface OpenItem {
+  callId: string;
+  name: string;
+  /** What has been sent of the text or of the arguments. */
+  sent: string;
+}
+
+/** Turns the events of a streamed Response into StreamParts. Every output item ends up in the providerData of one part. */
+export class ResponsesStreamMachine {
+  readonly #host: string;
+  readonly #open = new Map<number, OpenItem>();
+  #calls = 0;
+  #finish: FinishReason | undefined;
+  #usage: Usage | undefined;
+
+  constructor(host: string) {
+    this.#host = host;
+  }
+
+  get isComplete(): boolean {
+    return this.#finish !== undefined;
+  }
+
+  push(event: Event): StreamPart[] {
+    switch (event.type) {
+      case 'response.output_item.added':
+        return this.#added(event.output_index, event.item);
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        return this.#text('text-delta', event.output_index, event.delta);
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return this.#text('reasoning-delta', event.output_index, event.delta);
+      case 'response.reasoning_summary_part.added':
+        return event.summary_index > 0 ? this.#text('reasoning-delta', event.output_index, '\n\n') : [];
+      case 'response.function_call_arguments.delta':
+        return this.#arguments(event.output_index, event.delta);
+      case 'response.output_item.done':
+        return this.#done(event.output_index, event.item);
+      case 'response.completed':
+      case 'response.incomplete':
+        this.#complete(event.response);
+        return [];
+      case 'response.failed':
+        throw new StreamedFailure(this.#host, { error: event.response.error });
+      default:
+        return [];
+    }
+  }
+
+  /** Throws `broken-stream` when the stream ended before the response did. */
+  end(): StreamPart[] {
+    if (this.#finish === undefined) throw brokenStream(this.#host);
+    const parts: StreamPart[] = [];
+    // A call whose item was never said to be done: what was streamed of it is all there is.
+    for (const { callId, name, sent } of this.#open.values()) {
+      if (name !== '') parts.push({ type: 'tool-call-end', callId, name, argsText: sent });
+    }
+    if (this.#usage) parts.push({ type: 'usage', usage: this.#usage });
+    parts.push({ type: 'finish', reason: this.#finish });
+    return parts;
+  }
+
+  #added(index: number, item: Item): StreamPart[] {
+    const isCall = item.type === 'function_call';
+    const open = { callId: isCall ? item.call_id || makeUpCallId() : '', name: isCall ? item.name : '', sent: '' };
+    this.#open.set(index, open);
+    if (!isCall) return [];
+    this.#calls++;
+    return [{ type: 'tool-call-start', callId: open.callId, name: open.name }];
+  }
+
+  #text(type: 'text-delta' | 'reasoning-delta', index: number, text: string): StreamPart[] {
+    if (text === '') return [];
+    const open = this.#open.get(index) ?? { callId: '', name: '', sent: '' };
+    this.#open.set(index, open);
+    open.sent += text;
+    return [{ type, text }];
+  }
+
+  #arguments(index: number, argsText: string): StreamPart[] {
+    const open = this.#open.get(index);
+    if (!open || argsText === '') return [];
+    open.sent += argsText;
+    return [{ type: 'tool-call-delta', callId: open.callId, argsText }];
+  }
+
+  #done(index: number, item: Item): StreamPart[] {
+    const parts = this.#open.has(index) ? [] : this.#added(index, item);
+    const { callId, sent } = this.#open.get(index) ?? { callId: '', sent: '' };
+    this.#open.delete(index);
+    const providerData: ResponsesProviderData = { kind: 'openai-responses', item };
+    if (item.type === 'function_call') {
+      const argsText = rest(sent, item.arguments);
+      if (argsText !== '') parts.push({ type: 'tool-call-delta', callId, argsText });
+      parts.push({ type: 'tool-call-end', callId, name: item.name, argsText: item.arguments, providerData });
+      return parts;
+    }
+    if (item.type === 'message') {
+      const whole = item.content.map((part) => (part.type === 'output_text' ? part.text : part.refusal)).join('');
+      const text = rest(sent, whole);
+      if (text !== '') parts.push({ type: 'text-delta', text });
+      parts.push({ type: 'text-end', providerData });
+      return parts;
+    }
+    // Reasoning, and items of kinds that nobody here knows: a part without text that keeps them in their place.
+    if (item.type === 'reasoning' && sent === '') {
+      const text = item.summary.map((part) => part.text).join('\n\n');
+      if (text !== '') parts.push({ type: 'reasoning-delta', text });
+    }
+    parts.push({ type: 'reasoning-end', providerData });
+    return parts;
+  }
+
+  #complete(response: OpenAI.Responses.Response): void {
+    const incomplete =
+      response.status === 'incomplete' ? (response.incomplete_details?.reason ?? 'unknown') : undefined;
+    this.#finish = mapStop(incomplete, this.#calls > 0);
+    const { usage } = response;
+    if (!usage) return;
+    this.#usage = {
+      inputTokens: usage.input_tokens,
+      outputTokens: usage.output_tokens,
+      reasoningTokens: usage.output_tokens_details?.reasoning_tokens,
+      cachedInputTokens: usage.input_tokens_details?.cached_tokens,
+    };
+  }
+}
+
+/** What of `whole` was not streamed: all of it, from servers that send no deltas. */
+const rest = (sent: string, whole: string): string => (whole.startsWith(sent) ? whole.slice(sent.length) : '');

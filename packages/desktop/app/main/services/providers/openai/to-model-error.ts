@@ -1,0 +1,36 @@
+import type { ModelError } from '../../ports/errors.ts';
+import type { Nicety } from '../recipe.ts';
+import { type ErrorContext, type ErrorDialect, modelErrorFrom } from '../wire/model-errors.ts';
+
+const dialect: ErrorDialect = {
+  code({ status, words, message }) {
+    if (/context_length_exceeded|exceed_context_size/.test(words)) return 'context-too-long';
+    if (/insufficient_quota/.test(words)) return 'quota';
+    if (/unsupported_country|region/.test(words)) return 'refused-request';
+    // Groq calls a request that is larger than a minute's allowance a rate limit; waiting does not help with it.
+    if (status === 413) return 'context-too-long';
+    if (status === 400 && /incorrect api key|invalid api key/i.test(message)) return 'key-refused';
+    return undefined;
+  },
+  retryAfterMs({ message }) {
+    const said = /try again in ([\d.]+)\s*(ms|s)\b/i.exec(message);
+    if (!said) return undefined;
+    return Math.ceil(Number(said[1]) * (said[2] === 'ms' ? 1 : 1000));
+  },
+};
+
+export const toModelError = (thrown: unknown, context: ErrorContext): ModelError =>
+  modelErrorFrom(thrown, context, dialect);
+
+const COMPLAINTS: [Nicety, RegExp][] = [
+  ['encrypted-reasoning', /encrypted[_ ]content|encrypted content/i],
+  ['reasoning-summary', /reasoning\.summary|reasoning summar|'reasoning'|reasoning\.effort/i],
+  ['images', /image|vision|multi-?modal/i],
+];
+
+/** Which nicety a refusal is about, among those that the recipe has. */
+export function refusedNicety(error: ModelError, among: readonly Nicety[]): Nicety | undefined {
+  if (!['refused-request', 'model-not-found', 'not-supported', 'server-error'].includes(error.code)) return undefined;
+  const said = `${error.message} ${error.details ?? ''}`;
+  return COMPLAINTS.find(([nicety, words]) => among.includes(nicety) && words.test(said))?.[0];
+}

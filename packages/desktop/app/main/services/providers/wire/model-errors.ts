@@ -1,0 +1,218 @@
+import { ModelError, type ModelErrorCode } from '../../ports/errors.ts';
+import {
+  BrokenStreamFailure,
+  findWireFailure,
+  HttpFailure,
+  NetworkFailure,
+  NotAnApiFailure,
+  StreamedFailure,
+} from './failures.ts';
+import { isRecord, parseJson } from './json.ts';
+import { redactKey } from './redact.ts';
+import { unreachable } from './unreachable.ts';
+
+/** What an error body says, whichever of the usual shapes it has. */
+export interface ErrorSigns {
+  /** HTTP status, of the response or as named in the body; undefined when neither is known. */
+  status: number | undefined;
+  /** Every type, code and status word in it, lower case, separated by spaces. */
+  words: string;
+  message: string;
+  headers: Headers | undefined;
+  /** Parsed JSON, or text. */
+  body: unknown;
+}
+
+/** What one provider says in its own way. */
+export interface ErrorDialect {
+  /** Overrides the common reading. */
+  code?(signs: ErrorSigns): ModelErrorCode | undefined;
+  /** A delay that the body asks for, in milliseconds. */
+  retryAfterMs?(signs: ErrorSigns): number | undefined;
+}
+
+export interface ErrorContext {
+  host: string;
+  apiKey: string | undefined;
+  /** Absent where no model was asked: a listing. */
+  modelId?: string;
+}
+
+const DETAILS_CHARS = 2000;
+
+/** Every failure of a request as a ModelError: whatever an SDK threw, read in the provider's dialect. The key is in none. */
+export function modelErrorFrom(thrown: unknown, context: ErrorContext, dialect: ErrorDialect): ModelError {
+  if (thrown instanceof ModelError) return thrown;
+  const failure = findWireFailure(thrown);
+  if (failure instanceof NetworkFailure) return unreachable(failure.host, failure.source, context.apiKey);
+  if (failure instanceof NotAnApiFailure) return notAnApi(failure);
+  if (failure instanceof HttpFailure) {
+    return fromSigns(
+      readSigns(failure.body, failure.status, failure.headers),
+      { ...context, host: failure.host },
+      dialect,
+    );
+  }
+  if (failure instanceof StreamedFailure) {
+    return fromSigns(readSigns(failure.body), { ...context, host: failure.host }, dialect);
+  }
+  if (failure instanceof BrokenStreamFailure) return brokenStream(context.host, failure.source, context.apiKey);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (/timed? ?out/i.test(message)) return unreachable(context.host, new Error('TIMEOUT'), context.apiKey);
+  if (thrown instanceof SyntaxError) return brokenStream(context.host, thrown, context.apiKey);
+  return new ModelError('refused-request', 'The request could not be made.', {
+    hint: 'Change the model or the tools and try again.',
+    details: redactKey(message, context.apiKey),
+  });
+}
+
+/** A response that ended before it was complete. */
+export function brokenStream(host: string, source?: unknown, apiKey?: string): ModelError {
+  return new ModelError('broken-stream', `The answer of ${host} broke off.`, {
+    hint: 'Try again. What had arrived is kept.',
+    details: source instanceof Error ? redactKey(source.message, apiKey) : undefined,
+    retryable: true,
+  });
+}
+
+function notAnApi(failure: NotAnApiFailure): ModelError {
+  return new ModelError('not-supported', `What answers at ${failure.host} is no model API.`, {
+    hint: 'Check the base URL. For most servers it ends in /v1.',
+    details: `The response is: ${failure.contentType || 'of unknown type'}`,
+  });
+}
+
+function readSigns(raw: unknown, status?: number, headers?: Headers): ErrorSigns {
+  const body = typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw;
+  const outer = Array.isArray(body) ? body[0] : body;
+  const words: string[] = [];
+  let message = typeof outer === 'string' ? outer : '';
+  let inner = isRecord(outer) ? outer : {};
+  for (let depth = 0; depth < 4; depth++) {
+    for (const key of ['type', 'code', 'status']) {
+      const word = inner[key];
+      if (typeof word === 'string' || typeof word === 'number') words.push(String(word).toLowerCase());
+    }
+    const text = inner.message ?? inner.detail ?? inner.error_description;
+    if (typeof text === 'string') message = text;
+    else if (text !== undefined && text !== null) message = JSON.stringify(text);
+    const next = inner.error;
+    if (typeof next === 'string') message = next;
+    if (!isRecord(next)) break;
+    inner = next;
+  }
+  const named = words.map(Number).find((code) => code >= 400 && code < 600);
+  return { status: status ?? named, words: words.join(' '), message, headers, body };
+}
+
+/** Said by many servers in many words when the history no longer fits. */
+const TOO_LONG =
+  /context[_ ](?:length|window|size|limit)|maximum (?:context|prompt) length|prompt is too long|input is too long|too many (?:input )?tokens|token count.*exceeds|exceeds? (?:the )?(?:maximum|max|limit).{0,40}tokens|context the overflows|reduce the length|request_too_large/i;
+const NO_MONEY =
+  /insufficient[_ ](?:quota|balance|credits?|funds)|credit balance|billing|exceeded your current quota|out of credits/i;
+const BAD_KEY = /api[ _-]?key|authenti|unauthori[sz]ed|credential|token.{0,20}(?:invalid|expired)/i;
+
+function commonCode({ status, words, message }: ErrorSigns): ModelErrorCode {
+  const all = `${words} ${message}`;
+  if (status !== 429 && TOO_LONG.test(all)) return 'context-too-long';
+  if (status === 402 || NO_MONEY.test(all)) return 'quota';
+  if (status === 401 || /authentication_error|invalid_api_key|unauthenticated/.test(words)) return 'key-refused';
+  if (status === 403) return BAD_KEY.test(all) || /permission/.test(words) ? 'key-refused' : 'refused-request';
+  if (status === 429 || /rate_?limit|too_many_requests|resource_exhausted/.test(words)) return 'rate-limited';
+  if (status === 503 || status === 529 || /overloaded|unavailable/.test(words)) return 'overloaded';
+  if (/model_not_found|not_found_error/.test(words)) return 'model-not-found';
+  if (status === 404) return /model|engine|endpoints/i.test(message) ? 'model-not-found' : 'not-supported';
+  if (status === 405 || status === 501) return 'not-supported';
+  if (status === 413) return 'context-too-long';
+  if (status === 407) return 'unreachable';
+  if (status !== undefined && status < 500 && status !== 408) return 'refused-request';
+  if (/invalid_request|invalid_argument|invalid_prompt|failed_precondition/.test(words)) return 'refused-request';
+  return 'server-error';
+}
+
+const RETRYABLE: ReadonlySet<ModelErrorCode> = new Set(['rate-limited', 'overloaded', 'server-error']);
+
+function fromSigns(signs: ErrorSigns, context: ErrorContext, dialect: ErrorDialect): ModelError {
+  const code = dialect.code?.(signs) ?? commonCode(signs);
+  const { message, hint } = words(code, context);
+  const said = signs.message.trim();
+  const details = [signs.status === undefined ? '' : `HTTP ${signs.status}`, said || bodyText(signs.body)];
+  const retryable = RETRYABLE.has(code);
+  // What a server says about a request is what helps most with it; about everything else our own words do.
+  const shown = code === 'refused-request' && said ? `${message} ${firstSentence(said)}` : message;
+  return new ModelError(code, redactKey(shown, context.apiKey), {
+    hint,
+    details: redactKey(details.filter(Boolean).join(': ').slice(0, DETAILS_CHARS), context.apiKey),
+    retryable,
+    retryAfterMs: retryable ? (headerDelay(signs.headers) ?? dialect.retryAfterMs?.(signs)) : undefined,
+  });
+}
+
+const firstSentence = (text: string): string => {
+  const line = text.split('\n', 1)[0] ?? '';
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+};
+
+const bodyText = (body: unknown): string => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
+
+function words(code: ModelErrorCode, { host, modelId, apiKey }: ErrorContext): { message: string; hint?: string } {
+  switch (code === 'key-refused' && !apiKey ? 'key-missing' : code) {
+    case 'key-missing':
+      return { message: `${host} needs an API key.`, hint: 'Enter one in the settings.' };
+    case 'key-refused':
+      return {
+        message: `${host} refused the API key.`,
+        hint: 'Check the key in the settings, and what it may be used for.',
+      };
+    case 'quota':
+      return {
+        message: `The account at ${host} has no quota left.`,
+        hint: 'Check its plan and billing, or choose another model.',
+      };
+    case 'rate-limited':
+      return { message: `${host} takes no more requests for the moment.`, hint: 'Wait a little, then try again.' };
+    case 'overloaded':
+      return { message: `${host} is overloaded.`, hint: 'Wait a little, then try again.' };
+    case 'context-too-long':
+      return {
+        message: 'The conversation is too long for this model.',
+        hint: 'Start a new chat, switch tools off, or choose a model with a larger context.',
+      };
+    case 'model-not-found':
+      return {
+        message: modelId ? `${host} has no model “${modelId}” for this key.` : `${host} does not know the model.`,
+        hint: 'Refresh the list of models in the settings and choose another.',
+      };
+    case 'not-supported':
+      return { message: `${host} does not offer this.`, hint: 'Check the base URL. For most servers it ends in /v1.' };
+    case 'unreachable':
+      return { message: `The proxy did not let the request to ${host} through.`, hint: 'Check the proxy settings.' };
+    case 'refused-request':
+      return { message: `${host} refused the request.` };
+    case 'broken-stream':
+      return { message: `The answer of ${host} broke off.`, hint: 'Try again.' };
+    case 'server-error':
+      return { message: `${host} had an internal error.`, hint: 'Try again in a moment.' };
+  }
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date; in milliseconds. */
+export function headerDelay(headers: Headers | undefined): number | undefined {
+  const ms = numberOf(headers?.get('retry-after-ms'));
+  if (ms !== undefined) return ms;
+  const after = headers?.get('retry-after');
+  if (!after) return undefined;
+  const seconds = numberOf(after);
+  if (seconds !== undefined) return seconds * 1000;
+  // Both by the server's clock, so that ours need not be right.
+  const now = Date.parse(headers?.get('date') ?? '') || Date.now();
+  // Date.parse takes almost anything for a date; one of HTTP names its month.
+  const at = /[a-z]{3}/i.test(after) ? Date.parse(after) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+function numberOf(text: string | null | undefined): number | undefined {
+  if (!text?.trim()) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,104 @@
+import { BrokenStreamFailure, StreamedFailure, WireFailure } from './failures.ts';
+import { isRecord, parseJson } from './json.ts';
+import { type SseEvent, SseParser } from './sse-parser.ts';
+
+/**
+ * Rewrites a streamed response body into the plainest server-sent events there are, so that what an SDK's own parser gets
+ * wrong does not matter. Seen with the versions in the lock file: @google/genai drops events that begin with a comment or an
+ * `event:` line, does not join `data:` lines, and fails on a last event without a blank line; @anthropic-ai/sdk loses that
+ * event, and every event without a name; all three end quietly on an error sent as bare JSON.
+ *
+ * - Each event becomes one `data:` line; its name is kept, or taken from the data's `type` where there is none.
+ * - `[DONE]` ends the stream. A body that is JSON altogether becomes an event (an array: one for each element).
+ * - An error event makes the stream fail with StreamedFailure, a lost connection with BrokenStreamFailure.
+ */
+export function normaliseSse(body: ReadableStream<Uint8Array>, host: string): ReadableStream<Uint8Array> {
+  // A failure comes after the events before it: a generator throws where it stands, and drops nothing that it has yielded.
+  const events = normalisedEvents(body, host);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await events.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel() {
+        // Not awaited: it may be waiting for the network itself, which an aborted request ends.
+        void events.return(undefined).catch(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* normalisedEvents(body: ReadableStream<Uint8Array>, host: string): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  // Strips a byte order mark and joins characters that were cut between chunks.
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const stream = new EventText();
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      const events = stream.push(text);
+      if (done) events.push(...stream.end());
+      for (const event of events) {
+        if (event.data.trim() === '[DONE]') return;
+        yield encoder.encode(toWire(event, host));
+      }
+      if (done) return;
+    }
+  } catch (error) {
+    throw error instanceof WireFailure ? error : new BrokenStreamFailure(host, error);
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Tells a stream of events from one JSON document by the first visible character. */
+class EventText {
+  readonly #parser = new SseParser();
+  #kind: 'open' | 'events' | 'json' = 'open';
+  /** What has come before that was clear, or the document. */
+  #held = '';
+
+  push(text: string): SseEvent[] {
+    if (this.#kind === 'events') return this.#parser.push(text);
+    this.#held += text;
+    const first = this.#held.trimStart()[0];
+    if (this.#kind === 'json' || first === undefined) return [];
+    this.#kind = first === '{' || first === '[' ? 'json' : 'events';
+    return this.#kind === 'json' ? [] : this.#parser.push(this.#held);
+  }
+
+  end(): SseEvent[] {
+    return this.#kind === 'json' ? jsonEvents(this.#held) : this.#parser.end();
+  }
+}
+
+function jsonEvents(text: string): SseEvent[] {
+  const value = parseJson(text);
+  // Not JSON after all, or cut off: passed on for the SDK to fail on.
+  if (!Array.isArray(value)) return [{ data: text.trim() }];
+  return value.map((element) => ({ data: JSON.stringify(element) }));
+}
+
+/** Throws StreamedFailure for an event that reports an error. */
+function toWire({ event, data }: SseEvent, host: string): string {
+  let name = event;
+  // Parsing every event twice is saved where no error can be in it and the name is known.
+  if (event === 'error' || data.includes('"error"') || (event === undefined && data.includes('"type"'))) {
+    const value = parseJson(data);
+    if (isError(event, value)) throw new StreamedFailure(host, value ?? data);
+    if (name === undefined && isRecord(value) && typeof value.type === 'string') name = value.type;
+  }
+  // Between the tokens of JSON a line break is white space, and inside a string none can stand.
+  const line = data.replaceAll('\n', ' ');
+  return name === undefined ? `data: ${line}\n\n` : `event: ${name.replaceAll('\n', ' ')}\ndata: ${line}\n\n`;
+}
+
+function isError(event: string | undefined, value: unknown): boolean {
+  if (event === 'error') return true;
+  return isRecord(value) && (value.type === 'error' || value.object === 'error' || Boolean(value.error));
+}

@@ -1,0 +1,149 @@
+import { channelNames, contracts } from '@shared/contracts/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { defineContract } from '../../../shared/contracts/contract.ts';
+import { AppError } from '../ports/errors.ts';
+import { createDispatcher, type SenderFrame } from './dispatcher.ts';
+import { defineRouter, type Router } from './router.ts';
+
+const OURS: SenderFrame = { url: 'tinyelf://app/', isMainFrame: true };
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const isOurs = ({ url }: SenderFrame) => url.startsWith('tinyelf://app/');
+
+/** Every contract there is, each call answered by one spy that must never be reached. */
+function refusingDispatcher() {
+  const reached = vi.fn();
+  const routers = Object.values(contracts).map(
+    (contract): Router => ({
+      contract,
+      handlers: Object.fromEntries(Object.keys(contract.calls).map((call) => [call, reached])),
+    }),
+  );
+  return { dispatch: createDispatcher(routers, isOurs, silent), reached };
+}
+
+describe.each(channelNames)('channel %s refuses', (channel) => {
+  const [domain, call] = channel.split('.') as [keyof typeof contracts, string];
+  const spec = (contracts[domain].calls as Record<string, { input: z.ZodType; maxBytes?: number }>)[call]!;
+  const takesNothing = spec.input.safeParse(undefined).success;
+
+  const refusal = async (sender: SenderFrame | null, input: unknown) => {
+    const { dispatch, reached } = refusingDispatcher();
+    const envelope = await dispatch(channel, sender, input);
+    expect(reached).not.toHaveBeenCalled();
+    return envelope.ok ? 'accepted' : envelope.error.code;
+  };
+
+  it.each([
+    ['another origin', { url: 'https://evil.example/', isMainFrame: true }],
+    ['a look-alike origin', { url: 'tinyelf://app.evil.example/', isMainFrame: true }],
+    ['a frame inside our page', { url: 'tinyelf://app/', isMainFrame: false }],
+    ['a frame that is gone', null],
+  ])('%s', async (_name, sender) => {
+    expect(await refusal(sender, undefined)).toBe('forbidden');
+  });
+
+  it.each([
+    ['a number', 7],
+    ['a string', 'x'],
+    ['a list', [1]],
+    ['null', null],
+    ['an unknown key', { surprise: true }],
+    ['a map', new Map([['a', 1]])],
+    ['a big integer', 1n],
+    ...(takesNothing
+      ? []
+      : [['nothing', undefined] as [string, unknown], ['an empty object of the wrong shape', []] as [string, unknown]]),
+  ])('%s', async (_name, input) => {
+    expect(await refusal(OURS, input)).toBe('invalid-input');
+  });
+
+  it('a value over its limit', async () => {
+    const tooMuch = 'x'.repeat((spec.maxBytes ?? 1024 * 1024) + 1);
+    expect(await refusal(OURS, { text: tooMuch })).toBe('too-large');
+    expect(await refusal(OURS, { [tooMuch]: 1 })).toBe('too-large');
+    expect(await refusal(OURS, { a: { b: [tooMuch] } })).toBe('too-large');
+  });
+
+  it('keys that reach a prototype, at any depth', async () => {
+    expect(await refusal(OURS, JSON.parse('{"__proto__":{"isAdmin":true}}'))).toBe('invalid-input');
+    expect(await refusal(OURS, JSON.parse('{"config":{"env":{"__proto__":{"x":1}}}}'))).toBe('invalid-input');
+    expect(await refusal(OURS, JSON.parse('[[{"__proto__":1}]]'))).toBe('invalid-input');
+  });
+
+  it('cycles and bottomless nesting', async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    expect(await refusal(OURS, cycle)).toBe('invalid-input');
+    expect(await refusal(OURS, JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`))).toBe('invalid-input');
+  });
+});
+
+describe('the dispatcher', () => {
+  const contract = defineContract({
+    domain: 'sums',
+    errors: ['odd'],
+    calls: { half: { input: z.strictObject({ of: z.number(), by: z.number().default(2) }), output: z.number() } },
+    events: {},
+  });
+  const dispatcherFor = (half: (input: { of: number; by: number }) => number | Promise<number>, logger = silent) =>
+    createDispatcher([defineRouter(contract, { half })], isOurs, logger);
+
+  it('hands parsed input to the handler and wraps its answer', async () => {
+    const dispatch = dispatcherFor(({ of, by }) => of / by);
+    expect(await dispatch('sums.half', OURS, { of: 8 })).toEqual({ ok: true, value: 4 });
+  });
+
+  it('passes on an error of the closed list, whole', async () => {
+    const dispatch = dispatcherFor(() => {
+      throw new AppError('odd', 'It is odd.', { hint: 'Take an even one.', details: '7' });
+    });
+    expect(await dispatch('sums.half', OURS, { of: 7 })).toEqual({
+      ok: false,
+      error: { code: 'odd', message: 'It is odd.', hint: 'Take an even one.', details: '7' },
+    });
+  });
+
+  it('turns a code outside the list into internal, and logs it', async () => {
+    const error = vi.fn();
+    const dispatch = dispatcherFor(
+      () => {
+        throw new AppError('surprise', 'Boo.');
+      },
+      { ...silent, error },
+    );
+    const envelope = await dispatch('sums.half', OURS, { of: 7 });
+    expect(envelope).toMatchObject({ ok: false, error: { code: 'internal' } });
+    expect(error).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ code: 'surprise' }));
+  });
+
+  it('never rejects, whatever is thrown', async () => {
+    const dispatch = dispatcherFor(() => Promise.reject(null));
+    expect(await dispatch('sums.half', OURS, { of: 7 })).toMatchObject({ ok: false, error: { code: 'internal' } });
+  });
+
+  it('knows no channel outside the contracts', async () => {
+    const dispatch = dispatcherFor(() => 0);
+    expect(await dispatch('sums.toString', OURS, undefined)).toMatchObject({ ok: false, error: { code: 'not-found' } });
+  });
+
+  it('accepts one object that stands in two places', async () => {
+    const dispatch = createDispatcher(
+      [
+        defineRouter(
+          defineContract({
+            domain: 'pairs',
+            errors: [],
+            calls: { same: { input: z.array(z.strictObject({ a: z.number() })), output: z.boolean() } },
+            events: {},
+          }),
+          { same: ([left, right]) => left?.a === right?.a },
+        ),
+      ],
+      isOurs,
+      silent,
+    );
+    const shared = { a: 1 };
+    expect(await dispatch('pairs.same', OURS, [shared, shared])).toEqual({ ok: true, value: true });
+  });
+});

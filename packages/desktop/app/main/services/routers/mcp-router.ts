@@ -1,0 +1,19 @@
+import { mcpContract } from '@shared/contracts/mcp.contract.ts';
+import type { McpService } from '../capabilities/tools/mcp-users/McpService.ts';
+import { parseServersJson } from '../capabilities/tools/mcp-users/parse-servers-json.ts';
+import { defineRouter } from './router.ts';
+
+export const createMcpRouter = (mcp: McpService) =>
+  defineRouter(mcpContract, {
+    list: () => mcp.listServers(),
+    add: ({ enabled, ...draft }) => mcp.add(draft, { enabled }),
+    update: ({ serverId, ...input }) => mcp.update(serverId, input),
+    remove: ({ serverId }) => mcp.remove(serverId),
+    setEnabled: ({ serverId, enabled, consent }) => mcp.setEnabled(serverId, enabled, { consent }),
+    restart: ({ serverId }) => mcp.restart(serverId),
+    tools: ({ serverId, refresh }) => mcp.tools(serverId, { refresh }),
+    test: ({ serverId, ...draft }) => mcp.testConnection(draft, serverId),
+    parseJson: ({ text }) => parseServersJson(text),
+    import: ({ servers }) => mcp.importServers(servers),
+    log: ({ serverId }) => mcp.log(serverId),
+  });

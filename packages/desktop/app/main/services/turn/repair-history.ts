@@ -1,0 +1,200 @@
+import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../ports/model.ts';
+import { isRecord } from './digest.ts';
+import { toolMessages } from './tool-messages.ts';
+
+type ToolCall = Extract<AssistantContent, { type: 'tool-call' }>;
+type UserMessage = Extract<ModelMessage, { role: 'user' }>;
+type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>;
+
+/** An answer of a model and the results that belong to its calls, by the call that they belong to. */
+interface Exchange {
+  message: AssistantMessage;
+  results: Map<ToolCall, ToolResultContent>;
+}
+
+const OPENING = '(The beginning of this conversation is not shown.)';
+/** What every provider takes as the id of a call. */
+const VALID_ID = /^[A-Za-z0-9_-]{1,64}$/;
+/** What every provider takes as the name of a tool. */
+const VALID_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/**
+ * Makes a history that every provider accepts, and changes nothing in one that already is. Pure; doing it twice changes
+ * nothing more. Afterwards:
+ * - each call has exactly one result, in one tool message right after its answer, in the order of the calls; a missing one
+ *   is filled in as an error; a second result for a call, and one without a call, is left out (as text it would read as if
+ *   the user had said it);
+ * - ids of calls are unique and made of `[A-Za-z0-9_-]`, at most 64; a changed id is the same in call and result, and from
+ *   one request to the next; names have the wire form, and arguments are objects;
+ * - no text holds half of a surrogate pair;
+ * - there is no empty text (an empty one that carries provider data stays), no reasoning at the end of a finished answer
+ *   (it belongs to something that never came), and no answer without content;
+ * - user messages in a row are one, and so are answers without calls followed by another answer;
+ * - it begins with the user, unless it is empty.
+ */
+export function repairHistory(messages: ModelMessage[]): ModelMessage[] {
+  const joined = join(pair(clean(messages)));
+  if (joined[0] && joined[0].role !== 'user') joined.unshift({ role: 'user', text: OPENING });
+  return uniqueIds(joined);
+}
+
+/** Leaves out what says nothing. */
+function clean(messages: ModelMessage[]): ModelMessage[] {
+  const lastSpoken = messages.findLast((message) => message.role !== 'assistant' || message.content.length > 0);
+  return messages.flatMap((message): ModelMessage[] => {
+    if (message.role === 'tool') return [{ ...message, results: message.results.map(wellFormedText) }];
+    if (message.role === 'user') return isBlank(message.text) ? [] : [wellFormedText(message)];
+    // The last answer may be a paused one, which has to go back as it is.
+    const maybePaused = message === lastSpoken && callsOf(message).length === 0;
+    const content = cleanContent(message.content, maybePaused);
+    return content.length > 0 ? [{ ...message, content }] : [];
+  });
+}
+
+function cleanContent(content: AssistantContent[], maybePaused: boolean): AssistantContent[] {
+  const kept = content
+    .filter((item) => item.type !== 'text' || !isBlank(item.text) || item.providerData !== undefined)
+    .map((item) => (item.type === 'tool-call' ? { ...item, args: cleanArguments(item.args) } : wellFormedText(item)));
+  const isLoose = (item: AssistantContent | undefined) =>
+    item?.type === 'reasoning' && !(maybePaused && item.providerData !== undefined);
+  while (isLoose(kept.at(-1))) kept.pop();
+  return kept;
+}
+
+/** Half of a surrogate pair, left where a text was cut, is no JSON text for some providers. */
+const wellFormedText = <Item extends { text: string }>(item: Item): Item =>
+  item.text.isWellFormed() ? item : { ...item, text: item.text.toWellFormed() };
+
+function cleanArguments(args: unknown): Record<string, unknown> {
+  if (!isRecord(args)) return {};
+  const json = JSON.stringify(args);
+  // How JSON writes such halves.
+  if (!/\\ud[89a-f]/i.test(json)) return args;
+  return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
+}
+
+const isBlank = (text: string) => text.trim() === '';
+
+/**
+ * Finds for each result the call that it belongs to: of the calls before it with its id that have none yet, the first one
+ * of the latest answer; of several of one answer, the one with its name.
+ */
+function pair(messages: ModelMessage[]): (UserMessage | Exchange)[] {
+  const paired: (UserMessage | Exchange)[] = [];
+  const openById = new Map<string, { exchange: Exchange; calls: ToolCall[] }[]>();
+  for (const message of messages) {
+    if (message.role === 'user') {
+      paired.push(message);
+    } else if (message.role === 'assistant') {
+      const exchange: Exchange = { message, results: new Map() };
+      paired.push(exchange);
+      for (const call of callsOf(message)) {
+        const waiting = openById.get(call.callId) ?? [];
+        openById.set(call.callId, waiting);
+        const last = waiting.at(-1);
+        if (last?.exchange === exchange) last.calls.push(call);
+        else waiting.push({ exchange, calls: [call] });
+      }
+    } else {
+      for (const result of message.results) take(result, openById);
+    }
+  }
+  return paired;
+}
+
+function take(result: ToolResultContent, openById: Map<string, { exchange: Exchange; calls: ToolCall[] }[]>): void {
+  const waiting = openById.get(result.callId);
+  const latest = waiting?.at(-1);
+  if (!waiting || !latest) return;
+  const named = latest.calls.findIndex((call) => call.name === result.name);
+  const [call] = latest.calls.splice(Math.max(named, 0), 1);
+  latest.exchange.results.set(call!, result);
+  if (latest.calls.length === 0) waiting.pop();
+}
+
+/** Puts the history together again, with results where they belong and neighbours of one role made one. */
+function join(paired: (UserMessage | Exchange)[]): ModelMessage[] {
+  const joined: ModelMessage[] = [];
+  for (const item of paired) {
+    const last = joined.at(-1);
+    if (!('message' in item)) {
+      if (last?.role === 'user') joined[joined.length - 1] = { role: 'user', text: `${last.text}\n\n${item.text}` };
+      else joined.push(item);
+      continue;
+    }
+    // An answer with calls is followed by its results: only one without can be the last.
+    if (last?.role === 'assistant') joined[joined.length - 1] = mergeAnswers(last, item.message);
+    else joined.push(item.message);
+    const calls = callsOf(item.message);
+    if (calls.length > 0) {
+      joined.push({ role: 'tool', results: calls.map((call) => item.results.get(call) ?? missingResult(call)) });
+    }
+  }
+  return joined;
+}
+
+function mergeAnswers(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
+  if (isSameOrigin(first.origin, second.origin)) return { ...first, content: [...first.content, ...second.content] };
+  const content = [...withoutProviderData(first.content), ...withoutProviderData(second.content)];
+  return content.length > 0 ? { role: 'assistant', content } : second;
+}
+
+const isSameOrigin = (a: ModelOrigin | undefined, b: ModelOrigin | undefined) =>
+  a?.providerId === b?.providerId && a?.modelId === b?.modelId;
+
+/** Two models' words in one message belong to neither: what only one of them can read is left out. */
+const withoutProviderData = (content: AssistantContent[]): AssistantContent[] =>
+  content.flatMap((item): AssistantContent[] => {
+    if (item.type === 'reasoning' || (item.type === 'text' && isBlank(item.text))) return [];
+    const { providerData: _providerData, ...rest } = item;
+    return [rest];
+  });
+
+const callsOf = (message: AssistantMessage): ToolCall[] => message.content.filter((item) => item.type === 'tool-call');
+
+const missingResult = ({ callId, name }: ToolCall): ToolResultContent => ({
+  callId,
+  name,
+  isError: true,
+  text: toolMessages.missing,
+});
+
+/** Gives every call an id and a name that are valid, and its result the same ones. */
+function uniqueIds(messages: ModelMessage[]): ModelMessage[] {
+  const used = new Set<string>();
+  let changed: { callId: string; name: string }[] = [];
+  return messages.map((message): ModelMessage => {
+    if (message.role === 'user') return message;
+    if (message.role === 'tool') {
+      return {
+        role: 'tool',
+        results: message.results.map((result, index) => ({ ...result, ...changed[index]! })),
+      };
+    }
+    changed = [];
+    const content = message.content.map((item) => {
+      if (item.type !== 'tool-call') return item;
+      const identity = { callId: claimId(item.callId, used), name: validName(item.name) };
+      changed.push(identity);
+      return { ...item, ...identity };
+    });
+    return { ...message, content };
+  });
+}
+
+function claimId(id: string, used: Set<string>): string {
+  let unique = id;
+  if (!VALID_ID.test(id) || used.has(id)) {
+    const base = id.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 56) || 'call';
+    for (let number = 1; unique === id || used.has(unique); number++) unique = `${base}_${number}`;
+  }
+  used.add(unique);
+  return unique;
+}
+
+function validName(name: string): string {
+  if (VALID_NAME.test(name)) return name;
+  const cleaned = name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 62);
+  if (cleaned === '') return 'unknown_tool';
+  return /^[A-Za-z_]/.test(cleaned) ? cleaned : `t_${cleaned}`;
+}

@@ -1,0 +1,25 @@
+import type { ToolPart } from '@shared/contracts/message-types.ts';
+
+/** What a model reads in place of a result, where there is none. English: models understand it best. */
+export const toolMessages = {
+  denied: 'The user declined this call. Do not repeat it; go on without it, or ask the user what to do.',
+  cancelled: 'The user cancelled this call before it began.',
+  cancelledWhileRunning: 'The user cancelled this call while it was running. It may have had an effect.',
+  interrupted: 'This call was interrupted and its result is not known. It may have had an effect.',
+  missing: 'There is no result of this call.',
+  unknownTool: (name: string) =>
+    `The tool was not run: there is no tool named ${JSON.stringify(name.slice(0, 100))}. Use the tools that you were given.`,
+} as const;
+
+/** The text for the model about a call that has no result, from what its part says. */
+export function textWithoutResult(part: ToolPart): string {
+  if (part.state === 'denied') return toolMessages.denied;
+  if (part.error && part.error.code !== INTERRUPTED_CODE) return part.error.message;
+  if (part.state === 'cancelled' && !part.error) {
+    return part.startedAt === undefined ? toolMessages.cancelled : toolMessages.cancelledWhileRunning;
+  }
+  return toolMessages.interrupted;
+}
+
+/** Code of the error on a call that was open when the app ended without closing it. */
+export const INTERRUPTED_CODE = 'interrupted';

@@ -1,0 +1,39 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { ChatView } from '../features/chat/ChatView.tsx';
+import { useApp } from '../stores/app.ts';
+import { connectStores } from '../stores/connect.ts';
+import { Toaster } from '../ui/Toaster.tsx';
+import { TooltipProvider } from '../ui/Tooltip.tsx';
+import { runCommand } from './commands.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { LiveRegion } from './LiveRegion.tsx';
+import { NoticeBanners } from './NoticeBanners.tsx';
+import { useTheme } from './theme.ts';
+
+const SettingsView = lazy(() => import('../features/settings/SettingsView.tsx'));
+
+export function App() {
+  useTheme();
+  useEffect(() => connectStores(runCommand), []);
+  const view = useApp((state) => state.view);
+  return (
+    <TooltipProvider delayDuration={500} skipDelayDuration={200}>
+      <div className="flex h-full flex-col bg-surface-0">
+        <NoticeBanners />
+        <div className="min-h-0 grow">
+          <ErrorBoundary key={view.name}>
+            {view.name === 'chat' ? (
+              <ChatView />
+            ) : (
+              <Suspense>
+                <SettingsView />
+              </Suspense>
+            )}
+          </ErrorBoundary>
+        </div>
+      </div>
+      <Toaster />
+      <LiveRegion />
+    </TooltipProvider>
+  );
+}

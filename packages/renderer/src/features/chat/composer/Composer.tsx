@@ -1,0 +1,146 @@
+import { ArrowUp, Square } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChat } from '../../../stores/chat.ts';
+import { useConversations } from '../../../stores/conversations.ts';
+import { draftOf, useDrafts } from '../../../stores/drafts.ts';
+import { useSettings } from '../../../stores/settings.ts';
+import { cx } from '../../../ui/cx.ts';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Spinner } from '../../../ui/Spinner.tsx';
+import { Tooltip } from '../../../ui/Tooltip.tsx';
+import { useAction } from '../../../ui/useAction.ts';
+import { useActiveModel } from '../model.ts';
+import { sendDraft } from '../send.ts';
+import { COMPOSER_ID } from './focus.ts';
+import { ModelProblem } from './ModelProblem.tsx';
+
+/** Where the person writes. The draft belongs to its conversation and stays until it has been sent. */
+export function Composer({ onSent }: { onSent: () => void }) {
+  const { t } = useTranslation(['chat', 'common']);
+  const conversationId = useConversations((state) => state.selectedId);
+  const draft = useDrafts((state) => draftOf(state, conversationId));
+  const write = useDrafts((state) => state.write);
+  const running = useChat((state) => state.running);
+  const stopping = useChat((state) => state.stopping);
+  const stop = useChat((state) => state.stop);
+  const sendWithModifier = useSettings((state) => state.settings?.sendWithModifier ?? false);
+  const model = useActiveModel();
+  const input = useRef<HTMLTextAreaElement>(null);
+
+  const send = useAction(async () => {
+    if (!model.ref) return;
+    await sendDraft(draft, model.ref);
+    onSent();
+  });
+  const stopAction = useAction(stop);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is what it is about
+  useEffect(() => {
+    input.current?.focus();
+    send.clearError();
+    stopAction.clearError();
+  }, [conversationId]);
+
+  const canSend = draft.trim() !== '' && model.state.kind === 'ready' && !running && !send.busy;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // An input method's Enter takes its suggestion; keyCode 229 is how some say so.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const withModifier = event.ctrlKey || event.metaKey;
+    const sends = sendWithModifier ? withModifier : !event.shiftKey && !event.altKey;
+    if (!sends) return;
+    event.preventDefault();
+    if (canSend) void send.run();
+  };
+
+  return (
+    <div className="mx-auto flex w-full max-w-200 flex-col gap-2 px-6 pb-4 narrow:px-4">
+      {send.error && <ErrorNote error={send.error} />}
+      {stopAction.error && <ErrorNote error={stopAction.error} />}
+      <ModelProblem state={model.state} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canSend) void send.run();
+        }}
+        className="flex items-end gap-2 rounded-lg border border-border-strong bg-surface-2 py-1.5 pr-1.5 pl-4 transition-colors focus-within:border-accent"
+      >
+        <textarea
+          ref={input}
+          id={COMPOSER_ID}
+          data-testid="composer-input"
+          value={draft}
+          rows={1}
+          dir="auto"
+          aria-label={t('composer.label')}
+          placeholder={running ? t('composer.placeholderRunning') : t('composer.placeholder')}
+          onChange={(event) => write(conversationId, event.target.value)}
+          onKeyDown={onKeyDown}
+          className="field-sizing-content max-h-60 min-h-9 grow resize-none bg-transparent py-1.5 text-base outline-none"
+        />
+        {running ? (
+          <RoundButton
+            testId="stop-button"
+            label={stopping ? t('composer.stopping') : t('composer.stop')}
+            disabled={stopping}
+            onClick={() => void stopAction.run()}
+            look="bg-text text-surface-1"
+          >
+            {stopping ? <Spinner size={16} /> : <Square size={14} fill="currentColor" aria-hidden />}
+          </RoundButton>
+        ) : (
+          <RoundButton
+            testId="send-button"
+            type="submit"
+            label={t('composer.send')}
+            disabled={!canSend}
+            look="bg-accent text-on-accent enabled:hover:bg-accent-hover"
+          >
+            {send.busy ? <Spinner size={16} /> : <ArrowUp size={20} aria-hidden />}
+          </RoundButton>
+        )}
+      </form>
+      <ComposerHint sendWithModifier={sendWithModifier} running={running} />
+    </div>
+  );
+}
+
+function RoundButton({
+  testId,
+  label,
+  look,
+  ...rest
+}: {
+  testId: string;
+  label: string;
+  look: string;
+  type?: 'submit';
+  disabled: boolean;
+  onClick?: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Tooltip text={label}>
+      <button
+        type="button"
+        {...rest}
+        data-testid={testId}
+        aria-label={label}
+        className={cx(
+          'flex size-9 shrink-0 items-center justify-center rounded-md transition-colors enabled:active:translate-y-px disabled:opacity-45',
+          look,
+        )}
+      />
+    </Tooltip>
+  );
+}
+
+function ComposerHint({ sendWithModifier, running }: { sendWithModifier: boolean; running: boolean }) {
+  const { t } = useTranslation('chat');
+  return (
+    <p className="text-center text-muted text-xs select-none">
+      {running ? t('composer.hintRunning') : t(sendWithModifier ? 'composer.hintModifier' : 'composer.hint')}
+    </p>
+  );
+}

@@ -1,0 +1,26 @@
+import type { MessagePart } from '@shared/contracts/message-types.ts';
+import { Info } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { ProceedButton, RetryButton } from './turn-actions.tsx';
+
+type Notice = Extract<MessagePart, { type: 'notice' }>;
+
+/** What the app has to say at this place of the conversation, with the way on where there is one. */
+export function NoticePart({ notice, values, latest }: Pick<Notice, 'notice' | 'values'> & { latest: boolean }) {
+  const { t } = useTranslation('chat');
+  const canProceed = notice === 'round-limit' || notice === 'repeating';
+  return (
+    <div data-testid="message-notice" data-notice={notice} className="flex items-start gap-2.5 py-1 text-muted text-sm">
+      <Info size={16} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="flex min-w-0 flex-col items-start gap-2">
+        <p className="[overflow-wrap:anywhere]">
+          {notice === 'servers-late' && values?.servers !== undefined
+            ? t('notice.servers-late_named', values)
+            : t(`notice.${notice}`, { rounds: values?.rounds ?? '' })}
+        </p>
+        {latest && canProceed && <ProceedButton />}
+        {latest && notice === 'interrupted' && <RetryButton />}
+      </div>
+    </div>
+  );
+}

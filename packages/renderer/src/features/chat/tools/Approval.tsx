@@ -1,0 +1,141 @@
+import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
+import type { McpToolAnnotations } from '@shared/contracts/mcp-types.ts';
+import type { ToolPart } from '@shared/contracts/message-types.ts';
+import { ShieldQuestion } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import { useChat } from '../../../stores/chat.ts';
+import { useServers } from '../../../stores/servers.ts';
+import { Badge, type Tone } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { useAction } from '../../../ui/useAction.ts';
+import { VisibleText } from '../../../ui/VisibleText.tsx';
+import { focusComposer } from '../composer/focus.ts';
+import { ArgumentsView } from './ArgumentsView.tsx';
+import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
+
+/**
+ * Asks the person about one call, showing the whole of what would be sent. The safe answer has the focus, unless the person
+ * is typing or another approval has it.
+ */
+export function Approval({ part }: { part: ToolPart }) {
+  const { t } = useTranslation('chat');
+  const approve = useChat((state) => state.approve);
+  const [decided, setDecided] = useState<ApprovalDecision | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const deny = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (!deny.current || !mayTakeFocus(document.activeElement)) return;
+    return focusWhenShown(deny.current);
+  }, []);
+
+  const action = useAction(async (decision: ApprovalDecision) => {
+    setDecided(decision);
+    try {
+      await approve(part.callId, decision);
+    } catch (thrown) {
+      setDecided(null);
+      throw thrown;
+    }
+    const next = nextApproval(box.current);
+    if (next) next.focus();
+    else focusComposer();
+  });
+  const answer = (decision: ApprovalDecision) => ({
+    busy: decided === decision,
+    disabled: decided !== null,
+    onClick: () => void action.run(decision),
+  });
+
+  return (
+    <div ref={box} data-testid="approval" className="flex flex-col gap-3 p-4">
+      <div className="flex items-start gap-2.5">
+        <ShieldQuestion size={20} aria-hidden className="mt-0.5 shrink-0 text-warning" />
+        <h3 className="font-medium text-base">
+          <Trans
+            t={t}
+            i18nKey={part.serverName === undefined ? 'approval.titleUnknown' : 'approval.title'}
+            components={{
+              tool: <Name text={part.toolName ?? part.wireName} />,
+              server: <Name text={part.serverName ?? ''} />,
+            }}
+          />
+        </h3>
+      </div>
+      <Annotations part={part} />
+      <ArgumentsView args={part.args} argsText={part.argsText} />
+      {action.error && <ErrorNote error={action.error} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          ref={deny}
+          data-safe
+          {...answer('deny')}
+          className="focus:outline-2 focus:outline-accent focus:outline-offset-2"
+        >
+          {t('approval.deny')}
+        </Button>
+        <Button variant="primary" {...answer('allow-once')}>
+          {t('approval.allowOnce')}
+        </Button>
+        <Button variant="ghost" {...answer('allow-for-chat')}>
+          {t('approval.allowForChat')}
+        </Button>
+        <Button variant="ghost" title={t('approval.allowAlwaysHint')} {...answer('allow-always')}>
+          {t('approval.allowAlways')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Filled into the sentence by <Trans>, which hands its children over in place of the text. */
+const Name = ({ text }: { text: string }) => (
+  <strong className="font-semibold [overflow-wrap:anywhere]">
+    <VisibleText text={text} />
+  </strong>
+);
+
+/** What the server says about the tool. Only its word: it is shown as such. */
+function Annotations({ part: { serverId, toolName } }: { part: ToolPart }) {
+  const { t } = useTranslation('chat');
+  const tools = useServers((state) => (serverId === undefined ? undefined : state.tools[serverId]));
+  const loadTools = useServers((state) => state.loadTools);
+  useEffect(() => {
+    // Without the listing the badges are missing and nothing else.
+    if (serverId !== undefined && !tools) loadTools(serverId).catch(() => undefined);
+  }, [serverId, tools, loadTools]);
+  const tool = tools?.find(({ name }) => name === toolName);
+  if (!tool) return null;
+  const said = annotationsSaid(tool.annotations);
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 text-muted text-xs">
+      {said.length === 0 ? (
+        t('approval.saysNothing')
+      ) : (
+        <>
+          {t('approval.says')}
+          {said.map(({ key, tone }) => (
+            <Badge key={key} tone={tone}>
+              {t(`approval.annotation.${key}`)}
+            </Badge>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}
+
+type Said = { key: 'readOnly' | 'destructive' | 'changes' | 'repeatable' | 'openWorld'; tone: Tone };
+
+function annotationsSaid(annotations: McpToolAnnotations | undefined): Said[] {
+  const said: Said[] = [];
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations ?? {};
+  if (readOnlyHint === true) said.push({ key: 'readOnly', tone: 'success' });
+  else if (destructiveHint === true) said.push({ key: 'destructive', tone: 'danger' });
+  else if (destructiveHint === false || readOnlyHint === false) said.push({ key: 'changes', tone: 'warning' });
+  if (idempotentHint === true && readOnlyHint !== true) said.push({ key: 'repeatable', tone: 'neutral' });
+  if (openWorldHint === true) said.push({ key: 'openWorld', tone: 'neutral' });
+  return said;
+}

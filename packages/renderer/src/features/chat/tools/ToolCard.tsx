@@ -1,0 +1,132 @@
+import type { ToolPart, ToolPartState } from '@shared/contracts/message-types.ts';
+import {
+  Ban,
+  Check,
+  ChevronRight,
+  CircleAlert,
+  CircleSlash,
+  type LucideIcon,
+  ShieldQuestion,
+  Wrench,
+} from 'lucide-react';
+import { memo, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSettings } from '../../../stores/settings.ts';
+import { cx } from '../../../ui/cx.ts';
+import { Spinner } from '../../../ui/Spinner.tsx';
+import { VisibleText } from '../../../ui/VisibleText.tsx';
+import { Approval } from './Approval.tsx';
+import { ArgumentsView } from './ArgumentsView.tsx';
+import { Elapsed } from './Elapsed.tsx';
+import { ToolProgress } from './ToolProgress.tsx';
+import { ToolResult } from './ToolResult.tsx';
+
+const marks: Record<ToolPartState, { icon: LucideIcon | 'spinner'; look: string }> = {
+  streaming: { icon: 'spinner', look: 'text-muted' },
+  'awaiting-approval': { icon: ShieldQuestion, look: 'text-warning' },
+  running: { icon: 'spinner', look: 'text-accent' },
+  done: { icon: Check, look: 'text-success' },
+  failed: { icon: CircleAlert, look: 'text-danger' },
+  denied: { icon: Ban, look: 'text-muted' },
+  cancelled: { icon: CircleSlash, look: 'text-muted' },
+};
+
+/** A call of a tool: one quiet line that opens to its arguments and result; an approval while it waits for the person. */
+export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
+  const { t } = useTranslation('chat');
+  const expandTools = useSettings((state) => state.settings?.expandTools ?? false);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const id = useId();
+  const asking = part.state === 'awaiting-approval';
+  const open = chosen ?? expandTools;
+
+  return (
+    <section
+      data-testid="tool-card"
+      data-state={part.state}
+      data-call-id={part.callId}
+      aria-label={t('tool.label', { tool: part.toolName ?? part.wireName })}
+      className={cx(
+        'min-w-0 rounded-lg border transition-colors',
+        asking ? 'border-warning bg-surface-2' : open ? 'border-border bg-surface-2' : 'border-transparent',
+      )}
+    >
+      {asking ? (
+        <Approval part={part} />
+      ) : (
+        <>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setChosen(!open)}
+            className={cx(
+              'flex min-h-9 w-full items-center gap-2.5 rounded-lg px-3 py-1.5 text-left text-sm transition-colors',
+              !open && 'bg-surface-0/60 hover:bg-surface-3/70',
+            )}
+          >
+            <StateMark state={part.state} />
+            <ToolName part={part} />
+            <span className="ml-auto flex shrink-0 items-center gap-2 text-muted text-xs">
+              {part.state !== 'done' && <span>{t(`tool.state.${part.state}`)}</span>}
+              {part.state === 'done' && <span className="sr-only">{t('tool.state.done')}</span>}
+              <Elapsed startedAt={part.startedAt} endedAt={part.endedAt} running={part.state === 'running'} />
+              <ChevronRight size={16} aria-hidden className={cx('transition-transform', open && 'rotate-90')} />
+            </span>
+          </button>
+          {part.state === 'running' && <ToolProgress progress={part.progress} />}
+          {!open && part.error && part.state !== 'done' && (
+            <p className="px-3 pt-1 pb-2 pl-9.5 text-muted text-sm [overflow-wrap:anywhere]">{part.error.message}</p>
+          )}
+          {open && (
+            <div id={id} className="flex flex-col gap-4 px-3 pt-1 pb-3">
+              {part.title && part.title !== part.toolName && (
+                <p className="text-muted text-sm">
+                  <VisibleText text={part.title} />
+                </p>
+              )}
+              <ArgumentsView args={part.args} argsText={part.argsText} />
+              {(part.result || part.error) && <ToolResult result={part.result} error={part.error} />}
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+});
+
+/** `server · tool`, in the server's own words; what the model called where there is no such tool. */
+export function ToolName({ part }: { part: ToolPart }) {
+  const { t } = useTranslation('chat');
+  return (
+    <span className="flex min-w-0 items-baseline gap-1.5">
+      {part.serverName !== undefined && (
+        <>
+          <span className="truncate text-muted">
+            <VisibleText text={part.serverName} />
+          </span>
+          <span aria-hidden className="text-muted">
+            ·
+          </span>
+        </>
+      )}
+      <span className="truncate font-medium">
+        <VisibleText text={part.toolName ?? part.wireName} />
+      </span>
+      {part.toolName === undefined && part.state !== 'streaming' && (
+        <span className="shrink-0 text-muted">{t('tool.unknown')}</span>
+      )}
+    </span>
+  );
+}
+
+function StateMark({ state }: { state: ToolPartState }) {
+  const { icon: Icon, look } = marks[state];
+  if (Icon === 'spinner')
+    return state === 'streaming' ? (
+      <Wrench size={16} aria-hidden className={cx('breathe shrink-0', look)} />
+    ) : (
+      <Spinner className={look} />
+    );
+  return <Icon size={16} aria-hidden className={cx('shrink-0', look)} />;
+}

@@ -1,0 +1,149 @@
+import { ArrowDown } from 'lucide-react';
+import { type Ref, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { useChat } from '../../../stores/chat.ts';
+import type { Row } from '../../../stores/chat-reducer.ts';
+import { useSettings } from '../../../stores/settings.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { MessageRow } from '../message/MessageRow.tsx';
+import { atEnd, type ScrollState, stillSticks } from './stick-to-bottom.ts';
+import { TranscriptEnd } from './TranscriptEnd.tsx';
+
+export interface MessageListHandle {
+  /** Goes to the end and follows what comes. */
+  toLatest(): void;
+}
+
+interface Item extends Row {
+  /** First and last row of an answer: one answer may take several rows, one for each round of tools. */
+  opens: boolean;
+  closes: boolean;
+  latest: boolean;
+}
+
+const END = 'end';
+
+/** The messages. Follows new text while the reader is at the end; otherwise nothing that is read moves. */
+export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
+  const { t } = useTranslation('chat');
+  const rows = useChat((state) => state.rows);
+  const autoScroll = useSettings((state) => state.settings?.autoScroll ?? true);
+  const items = useMemo(() => itemsOf(rows), [rows]);
+  const scroller = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const virtualizer = useRef<VirtualizerHandle>(null);
+  const sticks = useRef(true);
+  const last = useRef<ScrollState>({ top: 0, height: 0, viewport: 0 });
+  const [away, setAway] = useState(false);
+  const [focused, setFocused] = useState<number | null>(null);
+
+  const toLatest = useCallback(() => {
+    sticks.current = true;
+    setAway(false);
+    const element = scroller.current;
+    if (element) element.scrollTop = element.scrollHeight;
+  }, []);
+  useImperativeHandle(ref, () => ({ toLatest }), [toLatest]);
+
+  // Opening a conversation shows its end, whatever is set about following.
+  useLayoutEffect(() => {
+    virtualizer.current?.scrollToIndex(useChat.getState().rows.length, { align: 'end' });
+  }, []);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const inner = content.current;
+    if (!element || !inner) return;
+    let opened = false;
+    const observer = new ResizeObserver(() => {
+      const follows = sticks.current && (autoScroll || !opened);
+      if (follows) element.scrollTop = element.scrollHeight;
+      else setAway(!atEnd(measure(element)));
+    });
+    const settled = setTimeout(() => {
+      opened = true;
+    }, 1000);
+    observer.observe(inner);
+    observer.observe(element);
+    return () => {
+      clearTimeout(settled);
+      observer.disconnect();
+    };
+  }, [autoScroll]);
+
+  const onScroll = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const now = measure(element);
+    sticks.current = stillSticks(sticks.current, last.current, now);
+    last.current = now;
+    setAway(!sticks.current && !atEnd(now));
+  };
+
+  return (
+    <div className="relative h-full">
+      <section
+        ref={scroller}
+        data-testid="message-list"
+        aria-label={t('list.messages')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        onScroll={onScroll}
+        onFocus={(event) => setFocused(indexOf(event.target))}
+        onBlur={() => setFocused(null)}
+        className="h-full overflow-y-auto outline-offset-[-3px] [overflow-anchor:none]"
+      >
+        <div ref={content} className="pt-2">
+          <Virtualizer
+            ref={virtualizer}
+            scrollRef={scroller}
+            data={items}
+            // What has the focus stays where it is when it scrolls out of sight.
+            keepMounted={focused === null ? undefined : [focused]}
+            bufferSize={400}
+          >
+            {(item, index) =>
+              item.id === END ? (
+                <TranscriptEnd key={END} />
+              ) : (
+                <div key={item.id} data-index={index}>
+                  <MessageRow id={item.id} opens={item.opens} closes={item.closes} latest={item.latest} />
+                </div>
+              )
+            }
+          </Virtualizer>
+        </div>
+      </section>
+      {away && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+          <Button icon={ArrowDown} size="sm" onClick={toLatest} className="appear pointer-events-auto shadow-float">
+            {t('list.latest')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function itemsOf(rows: readonly Row[]): Item[] {
+  const items: Item[] = rows.map((row, index) => ({
+    ...row,
+    opens: row.role !== rows[index - 1]?.role,
+    closes: row.role !== rows[index + 1]?.role,
+    latest: index === rows.length - 1,
+  }));
+  items.push({ id: END, role: 'assistant', opens: false, closes: false, latest: false });
+  return items;
+}
+
+const measure = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement): ScrollState => ({
+  top: scrollTop,
+  height: scrollHeight,
+  viewport: clientHeight,
+});
+
+function indexOf(element: Element): number | null {
+  const index = element.closest('[data-index]')?.getAttribute('data-index');
+  return index === null || index === undefined ? null : Number(index);
+}

@@ -1,0 +1,140 @@
+import type { AppEvent, EventBatch } from '@shared/contracts/index.ts';
+import { api } from '../bridge/api.ts';
+import { toApiError } from '../bridge/errors.ts';
+import { subscribeToEvents } from '../bridge/events.ts';
+import { text } from '../i18n/index.ts';
+import { useApp } from './app.ts';
+import { useChat } from './chat.ts';
+import type { CompletionEvent } from './chat-reducer.ts';
+import { useConversations } from './conversations.ts';
+import { textOf } from './message-text.ts';
+import { useProviders } from './providers.ts';
+import { publishServerLog } from './server-log.ts';
+import { useServers } from './servers.ts';
+import { useSettings } from './settings.ts';
+import { toastError } from './toasts.ts';
+
+/**
+ * Joins the stores to main: subscribes first, then loads what there is. `onCommand` takes what the application menu asks
+ * for. Returns the function that ends it.
+ */
+export function connectStores(onCommand: (command: AppCommand) => void): () => void {
+  const end = subscribeToEvents(api(), {
+    onGap: () => void loadEverything(),
+    onBatch: (batch) => applyBatch(batch, onCommand),
+  });
+  void loadEverything();
+  return end;
+}
+
+export type AppCommand = Extract<AppEvent, { type: 'app.command' }>['payload']['command'];
+
+async function loadEverything(): Promise<void> {
+  const results = await Promise.allSettled([
+    useSettings.getState().load(),
+    useProviders.getState().load(),
+    useServers.getState().load(),
+    useConversations.getState().load(),
+    useApp.getState().loadNotices(),
+    useChat.getState().reopen(),
+  ]);
+  const { conversations, selectedId, select } = useConversations.getState();
+  if (conversations && selectedId && !conversations.some(({ id }) => id === selectedId)) select(null);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) toastError(toApiError(failed.reason));
+}
+
+/** Exported for tests: gives each event of a batch to the store it belongs to. */
+export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) => void): void {
+  const turnEvents: CompletionEvent[] = [];
+  for (const event of batch.events) {
+    switch (event.type) {
+      case 'completion.message':
+      case 'completion.delta':
+      case 'completion.toolPart':
+      case 'completion.waiting':
+      case 'completion.turnStarted':
+      case 'completion.turnEnded':
+        turnEvents.push(event);
+        followActivity(event);
+        break;
+      case 'conversations.changed':
+        useConversations.getState().upsert(event.payload.conversation);
+        break;
+      case 'conversations.removed':
+        useConversations.getState().drop(event.payload.conversationId);
+        break;
+      case 'providers.changed':
+        useProviders.getState().replace(event.payload.providers);
+        break;
+      case 'mcp.serversChanged':
+        useServers.getState().replace(event.payload.servers);
+        break;
+      case 'mcp.stateChanged':
+        useServers.getState().setState(event.payload.serverId, event.payload.state);
+        break;
+      case 'mcp.toolsChanged':
+        useServers.getState().forgetTools(event.payload.serverId);
+        break;
+      case 'settings.changed':
+        useSettings.getState().replace(event.payload);
+        break;
+      case 'app.notice':
+        useApp.getState().addNotice(event.payload);
+        break;
+      case 'app.command':
+        onCommand(event.payload.command);
+        break;
+      case 'mcp.log':
+        publishServerLog(event.payload);
+        break;
+    }
+  }
+  if (turnEvents.length === 0) return;
+  useChat.getState().apply({ seq: batch.seq, events: turnEvents });
+  for (const event of turnEvents) if (event.type === 'completion.turnEnded') announceEnd(event.payload);
+}
+
+/** Calls that wait for the person, by conversation: the mark stays until the last of them is answered. */
+const pendingApprovals = new Map<string, Set<string>>();
+
+/** Keeps the marks in the list of conversations, and tells screen readers what happens in the open one. */
+function followActivity(event: CompletionEvent): void {
+  const { setActivity, selectedId } = useConversations.getState();
+  if (event.type === 'completion.turnStarted') {
+    pendingApprovals.delete(event.payload.conversationId);
+    setActivity(event.payload.conversationId, 'running');
+  } else if (event.type === 'completion.toolPart') {
+    const { conversationId, part } = event.payload;
+    const pending = pendingApprovals.get(conversationId) ?? new Set<string>();
+    pendingApprovals.set(conversationId, pending);
+    if (part.state !== 'awaiting-approval') {
+      pending.delete(part.callId);
+    } else if (!pending.has(part.callId)) {
+      pending.add(part.callId);
+      if (conversationId === selectedId) {
+        useApp.getState().announce(text('chat:announce.approval', { tool: part.toolName ?? part.wireName }), true);
+      }
+    }
+    setActivity(conversationId, pending.size > 0 ? 'approval' : 'running');
+  } else if (event.type === 'completion.turnEnded') {
+    const { conversationId } = event.payload;
+    pendingApprovals.delete(conversationId);
+    setActivity(conversationId, conversationId === selectedId ? null : 'unread');
+  }
+}
+
+/** An answer is read aloud up to this length, in characters; the rest is read in the list. */
+const MAX_SPOKEN = 600;
+
+/** Tells screen readers how the turn of the open conversation ended, with the answer where there is one. */
+function announceEnd({ conversationId, outcome }: EndedTurn): void {
+  if (conversationId !== useConversations.getState().selectedId) return;
+  const { rows, messages } = useChat.getState();
+  const last = messages[rows.at(-1)?.id ?? ''];
+  const answer = last?.role === 'assistant' ? textOf(last).slice(0, MAX_SPOKEN) : '';
+  const ending = text(`chat:announce.${outcome}`);
+  useApp.getState().announce(outcome === 'complete' && answer !== '' ? `${ending} ${answer}` : ending);
+}
+
+type EndedTurn = Extract<CompletionEvent, { type: 'completion.turnEnded' }>['payload'];

@@ -1,0 +1,42 @@
+import { CircleAlert, X } from 'lucide-react';
+import { Toast as Radix } from 'radix-ui';
+import { useTranslation } from 'react-i18next';
+import { useToasts } from '../stores/toasts.ts';
+import { Button } from './Button.tsx';
+import { IconButton } from './IconButton.tsx';
+
+/** Where toasts appear. F8 moves the focus to them. */
+export function Toaster() {
+  const { t } = useTranslation();
+  const toasts = useToasts((state) => state.toasts);
+  const dismiss = useToasts((state) => state.dismiss);
+  return (
+    <Radix.Provider label={t('toast.region')} duration={8000} swipeDirection="down">
+      {toasts.map(({ id, tone, text, hint, action }) => (
+        <Radix.Root
+          key={id}
+          type={tone === 'danger' ? 'foreground' : 'background'}
+          onOpenChange={(open) => !open && dismiss(id)}
+          className="appear flex items-center gap-3 rounded-lg border border-border bg-surface-2 py-2 pr-2 pl-4 shadow-float"
+        >
+          {tone === 'danger' && <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />}
+          <div className="min-w-0 grow py-1 text-sm">
+            <Radix.Title className="line-clamp-3">{text}</Radix.Title>
+            {hint && <Radix.Description className="text-muted">{hint}</Radix.Description>}
+          </div>
+          {action && (
+            <Radix.Action asChild altText={action.label}>
+              <Button size="sm" variant="ghost" onClick={action.run}>
+                {action.label}
+              </Button>
+            </Radix.Action>
+          )}
+          <Radix.Close asChild>
+            <IconButton icon={X} label={t('dismiss')} />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport className="fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2 outline-none" />
+    </Radix.Provider>
+  );
+}

@@ -1,0 +1,62 @@
+// The app's own pool as a peer of the MCP client benchmark: McpService and platform/process as the app runs them, with a
+// store and a secret box that live in memory.
+import { registerHooks } from 'node:module';
+
+const app = new URL('../../packages/desktop/app/', import.meta.url);
+const shared = new URL('shared/', app).href;
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier.startsWith('@shared/') ? shared + specifier.slice('@shared/'.length) : specifier, context),
+});
+
+const { McpService } = await import(new URL('main/services/capabilities/tools/mcp-users/McpService.ts', app).href);
+const { ProcessManager } = await import(new URL('main/platform/process/index.ts', app).href);
+
+export const packages = ['@modelcontextprotocol/client'];
+
+const silent = () => {};
+const logger = { debug: silent, info: silent, warn: silent, error: silent };
+
+export default function create() {
+  let document;
+  const processes = new ProcessManager({ logger });
+  // The app asks the login shell while its window opens, before any server is started.
+  const prepared = processes.prepare();
+  const service = new McpService({
+    store: {
+      read: () => document,
+      write: (value) => {
+        document = structuredClone(value);
+      },
+    },
+    secrets: { seal: async (plain) => plain, open: async (sealed) => sealed },
+    processes,
+    fetch: globalThis.fetch,
+    logger,
+    clientInfo: { name: 'tinyelf-bench', version: '1.0.0' },
+  });
+  const ids = new Map();
+  let calls = 0;
+  return {
+    name: 'TinyElf McpService',
+    service,
+    connectAll: async (servers) => {
+      await prepared;
+      await Promise.all(
+        servers.map(async ({ id, command, args, url }) => {
+          const config = url ? { url } : { command, args };
+          const server = await service.add({ name: id, type: url ? 'http' : 'stdio', config });
+          ids.set(id, server.id);
+          await service.connect(server.id);
+        }),
+      );
+    },
+    listAll: () => service.listAllActiveServerTools(),
+    call: (server, tool, args) => service.callTool(ids.get(server), tool, args, `call-${calls++}`),
+    closeAll: async () => {
+      await service.closeAll();
+      await processes.stopAll();
+      processes.dispose();
+    },
+  };
+}
