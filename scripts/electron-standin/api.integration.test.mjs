@@ -321,12 +321,12 @@ describe("main's modules", { timeout: 60_000 }, () => {
   });
 
   it('small modules are there', async () => {
-    const seen = await app.evaluate(({ app: electronApp, clipboard, screen, Notification, nativeImage, net }) => {
-      clipboard.writeText('copied');
+    const seen = await app.evaluate(async ({ app: electronApp, clipboard, screen, Notification, nativeImage, net }) => {
+      await clipboard.writeText('copied');
       new Notification({ title: 'x' }).show();
       electronApp.commandLine.appendSwitch('some-switch', 'value');
       return {
-        text: clipboard.readText(),
+        text: await clipboard.readText(),
         display: screen.getPrimaryDisplay().workArea,
         displays: screen.getAllDisplays().length,
         notifications: Notification.isSupported(),

@@ -203,7 +203,9 @@ describe('pages', { timeout: 60_000 }, () => {
     ]);
     expect(opened).toBe(0);
     await page.click('#submit');
-    await expect.poll(async () => (await events()).length).toBe(4);
+    await expect
+      .poll(async () => (await events())[3])
+      .toEqual(['open', expect.stringContaining('127.0.0.1:9/form'), 'foreground-tab']);
     await expect.poll(() => app.windows().length).toBe(1);
     expect(requested).toEqual([]);
   });
