@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './Button.tsx';
 import { cx } from './cx.ts';
 import { IconButton } from './IconButton.tsx';
+import { useReturnFocus } from './useReturnFocus.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -34,13 +35,16 @@ export function Dialog({
   testId,
 }: DialogProps) {
   const { t } = useTranslation();
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
         <Radix.Content
           data-testid={testId}
+          onCloseAutoFocus={returnFocus.onCloseAutoFocus}
           onOpenAutoFocus={(event) => {
+            returnFocus.onOpenAutoFocus(event);
             if (!initialFocus?.current) return;
             event.preventDefault();
             initialFocus.current.focus();
@@ -93,11 +97,13 @@ export function ConfirmDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
         <Radix.Content
+          {...returnFocus}
           role="alertdialog"
           className="appear fixed inset-0 z-40 m-auto flex h-fit w-[calc(100vw-48px)] max-w-110 flex-col rounded-lg border border-border bg-surface-1 shadow-float outline-none"
         >

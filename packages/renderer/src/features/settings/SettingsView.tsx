@@ -70,7 +70,10 @@ export default function SettingsView() {
           );
         })}
       </nav>
-      <main key={section} className="min-w-0 grow overflow-y-auto bg-surface-1 narrow:border-border narrow:border-t">
+      <main
+        key={section}
+        className="min-w-0 grow overflow-y-auto bg-surface-1 [scrollbar-gutter:stable] narrow:border-border narrow:border-t"
+      >
         <div className="mx-auto max-w-180 px-8 pt-10 pb-20 narrow:px-5 narrow:pt-6">
           <Content />
         </div>

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { useAction } from '../../../ui/useAction.ts';
+import { visiblePieces } from '../../../ui/visible-text.ts';
 import { setServerEnabled } from './server-actions.ts';
 import { targetOf } from './target.ts';
 import { WhatRuns } from './WhatRuns.tsx';
@@ -24,7 +25,7 @@ export function ConsentDialog({ server, onClose }: { server: McpServerView; onCl
       size="lg"
       testId="consent-dialog"
       title={t('consent.title')}
-      description={t('consent.text', { name: server.name })}
+      description={t('consent.text', { name: visibleString(server.name) })}
       initialFocus={refuse}
       footer={
         <>
@@ -46,3 +47,9 @@ export function ConsentDialog({ server, onClose }: { server: McpServerView; onCl
     </Dialog>
   );
 }
+
+/** Within a sentence a name must not be able to turn the words after it around. */
+const visibleString = (text: string): string =>
+  visiblePieces(text)
+    .map((piece) => ('text' in piece ? piece.text : `[${piece.hidden}]`))
+    .join('');

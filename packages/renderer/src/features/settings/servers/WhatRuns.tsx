@@ -2,7 +2,7 @@ import type { McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/Button.tsx';
-import { VisibleText } from '../../chat/tools/VisibleText.tsx';
+import { VisibleText } from '../../../ui/VisibleText.tsx';
 
 export interface Target {
   type: McpServerTransport;

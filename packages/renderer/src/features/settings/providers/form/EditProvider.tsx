@@ -142,6 +142,7 @@ export function EditProvider({
             <RemoveProviderDialog
               provider={provider}
               onRemoved={() => {
+                setRemoving(false);
                 forgetKept(keptAs);
                 go({ name: 'list', focus: 'add' });
               }}

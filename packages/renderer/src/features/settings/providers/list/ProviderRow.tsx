@@ -84,7 +84,10 @@ export const ProviderRow = memo(function ProviderRow({
       {removing && (
         <RemoveProviderDialog
           provider={provider}
-          onRemoved={() => go({ name: 'list', focus: 'add' })}
+          onRemoved={() => {
+            setRemoving(false);
+            go({ name: 'list', focus: 'add' });
+          }}
           onClose={() => setRemoving(false)}
         />
       )}

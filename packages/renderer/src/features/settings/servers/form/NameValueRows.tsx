@@ -53,7 +53,7 @@ export function NameValueRows({
           data-new-row
           onClick={() => {
             onChange(withNewRow(rows));
-            focusLater('[data-row] input:first-of-type');
+            focusLater('[data-row-name]');
           }}
         >
           {t(`form.${kind}New`)}
@@ -83,10 +83,11 @@ function Row({
   const [replacing, setReplacing] = useState(false);
   const invalid = problem !== undefined;
   return (
-    <div data-row className="flex flex-col gap-1">
+    <div className="flex flex-col gap-1">
       <div className="flex items-start gap-2 max-sm:flex-wrap">
         <Input
           mono
+          data-row-name
           value={row.name}
           // The stored value is known to main by this name.
           readOnly={row.stored}

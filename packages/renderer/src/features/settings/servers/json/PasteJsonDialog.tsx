@@ -63,6 +63,9 @@ export function PasteJsonDialog({ onClose }: { onClose: () => void }) {
           )}
         </Field>
         {readError && <ErrorNote error={readError} />}
+        {pasted?.problems.map(({ name, reason }) => (
+          <ErrorNote key={name} error={{ message: t('json.problem', { name }), hint: reason }} />
+        ))}
         {pasted && pasted.servers.length > 0 && (
           <section aria-label={t('json.found', { count: pasted.servers.length })} className="flex flex-col gap-2">
             <h3 className="font-medium text-sm">{t('json.found', { count: pasted.servers.length })}</h3>
@@ -80,9 +83,6 @@ export function PasteJsonDialog({ onClose }: { onClose: () => void }) {
             </ul>
           </section>
         )}
-        {pasted?.problems.map(({ name, reason }) => (
-          <ErrorNote key={name} error={{ message: t('json.problem', { name }), hint: reason }} />
-        ))}
       </div>
     </Dialog>
   );

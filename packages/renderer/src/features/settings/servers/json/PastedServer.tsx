@@ -4,6 +4,7 @@ import type { ApiError } from '../../../../bridge/errors.ts';
 import { Badge } from '../../../../ui/Badge.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
+import { VisibleText } from '../../../../ui/VisibleText.tsx';
 import { targetOfPasted } from '../target.ts';
 import { WhatRuns } from '../WhatRuns.tsx';
 
@@ -27,7 +28,7 @@ export function PastedServer({
       <Checkbox checked={ticked} onChange={onTick}>
         <span className="flex flex-wrap items-center gap-2">
           <span dir="auto" className="font-medium [overflow-wrap:anywhere]">
-            {draft.name}
+            <VisibleText text={draft.name} />
           </span>
           <Badge>{t(`transport.${draft.type}`)}</Badge>
           {nameTaken && <Badge tone="warning">{t('json.nameTaken')}</Badge>}

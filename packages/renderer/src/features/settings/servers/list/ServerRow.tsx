@@ -9,6 +9,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { IconButton } from '../../../../ui/IconButton.tsx';
 import { Menu, type MenuItem } from '../../../../ui/Menu.tsx';
+import { VisibleText } from '../../../../ui/VisibleText.tsx';
 import { errorOf } from '../logic/state-words.ts';
 import type { ServersPage } from '../page-state.ts';
 import { RemoveServerDialog } from '../RemoveServerDialog.tsx';
@@ -104,7 +105,10 @@ export const ServerRow = memo(function ServerRow({
       {removing && (
         <RemoveServerDialog
           server={server}
-          onRemoved={() => go({ name: 'list', focus: 'add' })}
+          onRemoved={() => {
+            setRemoving(false);
+            go({ name: 'list', focus: 'add' });
+          }}
           onClose={() => setRemoving(false)}
         />
       )}
@@ -117,9 +121,9 @@ function Place({ server: { config } }: { server: McpServerStatus['server'] }) {
   const text = config.url ?? [config.command, ...(config.args ?? [])].filter(Boolean).join(' ').slice(0, 300);
   if (text === '') return null;
   return (
-    <span className="font-mono" title={text}>
+    <span className="font-mono">
       {' · '}
-      {text}
+      <VisibleText text={text} />
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { RejectedTool } from '@shared/contracts/mcp-types.ts';
 import { useTranslation } from 'react-i18next';
 import { Disclosure } from '../../../../ui/Disclosure.tsx';
-import { VisibleText } from '../../../chat/tools/VisibleText.tsx';
+import { VisibleText } from '../../../../ui/VisibleText.tsx';
 
 /** Tools that a server offers and that can't be used, each with the reason. */
 export function RejectedTools({ rejected }: { rejected: readonly RejectedTool[] }) {

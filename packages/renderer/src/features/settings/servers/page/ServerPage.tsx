@@ -97,7 +97,10 @@ export function ServerPage({
           {removing && (
             <RemoveServerDialog
               server={server}
-              onRemoved={() => go({ name: 'list', focus: 'add' })}
+              onRemoved={() => {
+                setRemoving(false);
+                go({ name: 'list', focus: 'add' });
+              }}
               onClose={() => setRemoving(false)}
             />
           )}

@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../../../ui/Badge.tsx';
 import { CodeBlock } from '../../../../ui/CodeBlock.tsx';
 import { cx } from '../../../../ui/cx.ts';
 import { Disclosure } from '../../../../ui/Disclosure.tsx';
-import { VisibleText } from '../../../chat/tools/VisibleText.tsx';
+import { VisibleText } from '../../../../ui/VisibleText.tsx';
 import { parameterLines } from '../logic/schema-lines.ts';
 
 const HINTS = [
@@ -37,7 +37,9 @@ export const ToolItem = memo(function ToolItem({ tool }: { tool: MCPTool }) {
         />
         <span className="min-w-0 grow">
           <span className="flex flex-wrap items-baseline gap-x-2">
-            <code className="font-medium font-mono [overflow-wrap:anywhere]">{tool.name}</code>
+            <code className="font-medium font-mono [overflow-wrap:anywhere]">
+              <VisibleText text={tool.name} />
+            </code>
             {title && title !== tool.name && <span className="text-muted [overflow-wrap:anywhere]">{title}</span>}
           </span>
           {!open && <span className="block truncate text-muted">{tool.description}</span>}
