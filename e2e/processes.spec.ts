@@ -26,7 +26,7 @@ test('kill -9 of main leaves no process', async ({ app, scratch }) => {
 
 test('an uncaught error in main ends the app with exit code 1 and leaves no process', async ({ app, scratch }) => {
   await withStubbornServer(app, scratch);
-  const exited = new Promise((resolve) => app.electron.process().once('exit', resolve));
+  const exited = app.exited();
   await app.electron.evaluate(() => {
     setTimeout(() => {
       throw new Error('thrown by the test');
@@ -36,12 +36,14 @@ test('an uncaught error in main ends the app with exit code 1 and leaves no proc
   await app.expectNoProcessLeft();
 });
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+for (const [signal, number] of [
+  ['SIGTERM', 15],
+  ['SIGINT', 2],
+  ['SIGHUP', 1],
+] as const) {
   test(`${signal} takes the road of a quit`, async ({ app, scratch }) => {
     await withStubbornServer(app, scratch);
-    const exited = new Promise((resolve) => app.electron.process().once('exit', resolve));
-    process.kill(app.pid, signal);
-    await exited;
+    expect(await app.signal(signal)).toBe(128 + number);
     await app.expectNoProcessLeft();
   });
 }
