@@ -36,6 +36,8 @@ export default defineConfig({
     plugins: [react(), tailwindcss()],
     build: {
       outDir: path('./out/renderer'),
+      // electron-vite leaves it off; the window waits for this code to be read.
+      minify: true,
       // Inlined files would need `data:` in the policy for scripts and workers.
       assetsInlineLimit: 0,
       rollupOptions: { input: { index: path('./packages/renderer/index.html') } },

@@ -22,7 +22,7 @@ export function Popover({
       <Radix.Portal>
         <Radix.Content
           aria-label={label}
-          align="start"
+          align="end"
           sideOffset={6}
           collisionPadding={8}
           className="appear z-50 w-84 max-w-[calc(100vw-16px)] overflow-hidden rounded-lg border border-border bg-surface-2 shadow-float outline-none"

@@ -1,4 +1,4 @@
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core';
+import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type ThemedToken } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages } from 'shiki/langs';
 
@@ -27,7 +27,7 @@ const ITALIC = 1;
 const theme = createCssVariablesTheme({ name: 'tokens', variablePrefix: '--code-' });
 
 let highlighter: Promise<HighlighterCore> | undefined;
-const cache = new Map<string, CodeLine[]>();
+const cache = new Map<string, CodeLine[][]>();
 
 // The regex engine in JavaScript: the usual one is WebAssembly, which the page's CSP forbids.
 const getHighlighter = () => {
@@ -36,41 +36,50 @@ const getHighlighter = () => {
 };
 
 /**
- * Colours code, language grammars loading on demand. Null for a language that is not known, or when `signal` is aborted.
+ * Colours code, grammars loading on demand, and hands over each slice of {@link LINES_PER_SLICE} lines as it is ready, in
+ * order. Nothing comes for a language that is not known, or once `signal` is aborted.
  */
-export async function highlight(code: string, language: string, signal: AbortSignal): Promise<CodeLine[] | null> {
+export async function highlight(
+  code: string,
+  language: string,
+  signal: AbortSignal,
+  onSlice: (lines: CodeLine[]) => void,
+): Promise<void> {
   const name = language.toLowerCase();
-  if (!Object.hasOwn(bundledLanguages, name)) return null;
+  if (!Object.hasOwn(bundledLanguages, name)) return;
   const key = `${name}\n${code}`;
-  const known = cache.get(key);
-  if (known) return known;
+  const known = cache.get(key) ?? [];
+  for (const slice of known) {
+    await nextTask();
+    if (signal.aborted) return;
+    onSlice(slice);
+  }
+  if (known.length > 0) return;
 
   const shiki = await getHighlighter();
   await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]);
   const source = code.split('\n');
-  const lines: CodeLine[] = [];
+  const slices: CodeLine[][] = [];
   let grammarState: ReturnType<HighlighterCore['getLastGrammarState']> | undefined;
   for (let at = 0; at < source.length; at += LINES_PER_SLICE) {
     await nextTask();
-    if (signal.aborted) return null;
-    const slice = source.slice(at, at + LINES_PER_SLICE).join('\n');
-    const tokens = shiki.codeToTokensBase(slice, { lang: name, theme: 'tokens', grammarState });
+    if (signal.aborted) return;
+    const text = source.slice(at, at + LINES_PER_SLICE).join('\n');
+    const tokens = shiki.codeToTokensBase(text, { lang: name, theme: 'tokens', grammarState });
     grammarState = shiki.getLastGrammarState(tokens);
-    for (const line of tokens) {
-      lines.push({
-        number: lines.length,
-        tokens: line.map(({ content, offset, color, fontStyle }) => ({
-          text: content,
-          offset,
-          color,
-          italic: fontStyle === ITALIC,
-        })),
-      });
-    }
+    const slice = tokens.map((line, index) => ({ number: at + index, tokens: line.map(codeToken) }));
+    slices.push(slice);
+    onSlice(slice);
   }
-  cache.set(key, lines);
+  cache.set(key, slices);
   if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!);
-  return lines;
 }
+
+const codeToken = ({ content, offset, color, fontStyle }: ThemedToken): CodeToken => ({
+  text: content,
+  offset,
+  color,
+  italic: fontStyle === ITALIC,
+});
 
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));

@@ -22,7 +22,7 @@ describe('ensureSampleFiles', () => {
       expect.arrayContaining(['welcome.md', join('recipes', 'pancakes.md'), '世界のあいさつ.txt']),
     );
     expect(readFileSync(join(to, 'welcome.md'), 'utf8')).toBe(readFileSync(join(from, 'welcome.md'), 'utf8'));
-    expect(readdirSync(join(to, '..'))).toEqual(['sample-files']);
+    expect(readdirSync(join(to, '..')).sort()).toEqual(['sample-files', 'sample-files.copied']);
   });
 
   it('overwrites nothing and brings nothing back', () => {
@@ -36,6 +36,13 @@ describe('ensureSampleFiles', () => {
 
   it('leaves an emptied folder empty', () => {
     mkdirSync(to, { recursive: true });
+    expect(ensureSampleFiles(from, to)).toBe(false);
+    expect(listing(to)).toEqual([]);
+  });
+
+  it('brings a deleted folder back empty', () => {
+    ensureSampleFiles(from, to);
+    rmSync(to, { recursive: true });
     expect(ensureSampleFiles(from, to)).toBe(false);
     expect(listing(to)).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { Boxes, CornerDownLeft, Wrench } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { toApiError } from '../../bridge/errors.ts';
 import { useApp } from '../../stores/app.ts';
+import { useConversations } from '../../stores/conversations.ts';
 import { useDrafts } from '../../stores/drafts.ts';
 import { useServers } from '../../stores/servers.ts';
 import { useSettings } from '../../stores/settings.ts';
@@ -27,7 +28,7 @@ export function Welcome() {
   );
 
   const take = (text: string) => {
-    write(null, text);
+    write(useConversations.getState().selectedId, text);
     focusComposer();
   };
   const close = () => setSetting({ welcomed: true }).catch((thrown) => toastError(toApiError(thrown)));
@@ -38,7 +39,7 @@ export function Welcome() {
         <div className="flex flex-col items-center gap-3 text-center">
           <AppIcon size={56} />
           <h2 className="font-semibold text-xl tracking-tight">{t('welcome.title')}</h2>
-          <p className="max-w-110 text-muted">{t(isDemo ? 'welcome.demo' : 'welcome.text')}</p>
+          <p className="max-w-110 text-balance text-muted">{t(isDemo ? 'welcome.demo' : 'welcome.text')}</p>
         </div>
         {sampleReady && (
           <ul aria-label={t('welcome.examples')} className="flex flex-col gap-2">

@@ -1,42 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDocument, temporaryFolder } from './test-support.ts';
-
-const canMount = process.platform === 'linux' && process.getuid?.() === 0 && mountWorks();
-
-function mountWorks(): boolean {
-  using temp = temporaryFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', temp.folder], { stdio: 'ignore' });
-    execFileSync('umount', [temp.folder]);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-if (!canMount) console.warn('Skipped: full disk and read-only folder (they need root on Linux, to mount a tmpfs).');
-
-function tmpfs() {
-  const temp = temporaryFolder();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', temp.folder]);
-  return {
-    folder: temp.folder,
-    remount: (option: 'ro' | 'rw') => execFileSync('mount', ['-o', `remount,${option}`, temp.folder]),
-    [Symbol.dispose]() {
-      execFileSync('umount', ['-l', temp.folder]);
-      temp[Symbol.dispose]();
-    },
-  };
-}
+import { canMakeDisks, smallDisk } from './test-disks.ts';
+import { openDocument } from './test-support.ts';
 
 const storeFailed = expect.objectContaining({ code: 'store-failed', hint: expect.any(String) });
 
-describe.skipIf(!canMount)('a disk that refuses', () => {
+describe.skipIf(!canMakeDisks())('a disk that refuses', () => {
   it('full: says so and keeps the document, in memory and on the disk', () => {
-    using disk = tmpfs();
+    using disk = smallDisk('64k');
     const file = join(disk.folder, 'd.json');
     const { document } = openDocument(file);
     document.write({ a: 1 });
@@ -49,7 +21,7 @@ describe.skipIf(!canMount)('a disk that refuses', () => {
   });
 
   it('read-only: reads, refuses to write, and writes again when it may', () => {
-    using disk = tmpfs();
+    using disk = smallDisk('64k');
     const file = join(disk.folder, 'd.json');
     openDocument(file).document.write({ a: 1 });
     disk.remount('ro');
@@ -63,7 +35,7 @@ describe.skipIf(!canMount)('a disk that refuses', () => {
   });
 
   it('read-only with a damaged file: uses the backup, leaves the file, and sets it aside when it may', () => {
-    using disk = tmpfs();
+    using disk = smallDisk('64k');
     const file = join(disk.folder, 'd.json');
     openDocument(file).document.write({ a: 1 });
     writeFileSync(file, '{"a');

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDocument, temporaryFolder } from './test-support.ts';
+import { temporaryFolder } from './test-disks.ts';
+import { openDocument } from './test-support.ts';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 

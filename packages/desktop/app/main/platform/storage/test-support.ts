@@ -1,4 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JsonDocument, type SetAsideReport } from './json-document.ts';
@@ -6,12 +5,6 @@ import { JsonDocument, type SetAsideReport } from './json-document.ts';
 // Without Electron its package only gives a path, and looks for the binary unless it is told where that is.
 process.env.ELECTRON_OVERRIDE_DIST_PATH ??= join(tmpdir(), 'no-electron-here');
 const { openElectronStore } = await import('./electron-store.ts');
-
-/** A folder of its own for a test, gone when the test is over. */
-export function temporaryFolder(): { folder: string } & Disposable {
-  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
-}
 
 /** A document over the real electron-store. */
 export function openDocument(file: string) {

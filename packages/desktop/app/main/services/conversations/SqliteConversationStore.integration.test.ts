@@ -1,39 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, vi } from 'vitest';
-import { openStore, temporaryFolder, textMessage } from './test-support.ts';
-
-/** File systems of their own need root and Linux; elsewhere these cases can't be made. */
-const canMount = process.platform === 'linux' && process.getuid?.() === 0 && mountWorks();
-
-function mountWorks(): boolean {
-  using temp = temporaryFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', temp.folder], { stdio: 'ignore' });
-    execFileSync('umount', [temp.folder]);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-if (!canMount) console.warn('Skipped: full disk and read-only folder (they need root on Linux, to mount a tmpfs).');
-
-function tmpfs(size: string) {
-  const temp = temporaryFolder();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', temp.folder]);
-  return {
-    folder: temp.folder,
-    remount: (option: 'ro' | 'rw') => execFileSync('mount', ['-o', `remount,${option}`, temp.folder]),
-    [Symbol.dispose]() {
-      execFileSync('umount', ['-l', temp.folder]);
-      temp[Symbol.dispose]();
-    },
-  };
-}
+import { canMakeDisks, smallDisk, temporaryFolder } from '../../platform/storage/test-disks.ts';
+import { openStore, textMessage } from './test-support.ts';
 
 const storeFailed = expect.objectContaining({ code: 'store-failed', hint: expect.any(String) });
 
@@ -77,9 +49,9 @@ describe('kill -9', () => {
   });
 });
 
-describe.skipIf(!canMount)('a disk that refuses', () => {
+describe.skipIf(!canMakeDisks())('a disk that refuses', () => {
   it('full: says so, keeps what was stored, and goes on when there is space again', () => {
-    using disk = tmpfs('1m');
+    using disk = smallDisk('1m');
     const { store, reports } = openStore(join(disk.folder, 'c.db'));
     const { id } = store.create({ model: null });
     store.putMessage(textMessage(id, 'first'));
@@ -95,7 +67,7 @@ describe.skipIf(!canMount)('a disk that refuses', () => {
   });
 
   it('full at the start: reads what is stored, and writes when there is space again', () => {
-    using disk = tmpfs('1m');
+    using disk = smallDisk('1m');
     const file = join(disk.folder, 'c.db');
     const before = openStore(file).store;
     const { id } = before.create({ model: null });
@@ -115,7 +87,7 @@ describe.skipIf(!canMount)('a disk that refuses', () => {
   });
 
   it('read-only: reads what is stored and refuses to write', () => {
-    using disk = tmpfs('1m');
+    using disk = smallDisk('1m');
     const file = join(disk.folder, 'c.db');
     const before = openStore(file).store;
     const { id } = before.create({ model: null });
@@ -134,7 +106,7 @@ describe.skipIf(!canMount)('a disk that refuses', () => {
   });
 
   it('read-only without a file, or with a damaged one: starts empty and leaves everything as it is', () => {
-    using disk = tmpfs('1m');
+    using disk = smallDisk('1m');
     const damaged = join(disk.folder, 'damaged.db');
     mkdirSync(join(disk.folder, 'empty'));
     writeFileSync(damaged, 'not a database');

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFi
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../platform/storage/test-disks.ts';
 import { SCHEMA_VERSION, schemaVersion } from './schema.ts';
-import { openStore, temporaryFolder, textMessage } from './test-support.ts';
+import { openStore, textMessage } from './test-support.ts';
 
 describe('SqliteConversationStore', () => {
   it('keeps conversations and messages over a restart', () => {

@@ -54,7 +54,7 @@ function explain(file: string, error: unknown): { message: string; hint: string 
     case SQLITE.BUSY:
     case SQLITE.LOCKED:
       return {
-        message: 'The conversation could not be saved: another program is using its file.',
+        message: 'The conversations could not be read or saved: another program is using its file.',
         hint: `Close whatever else has ${file} open and try again.`,
       };
     case SQLITE.CORRUPT:
@@ -65,7 +65,7 @@ function explain(file: string, error: unknown): { message: string; hint: string 
       };
     case SQLITE.IOERR:
       return {
-        message: 'The conversation could not be saved: the disk reported an error.',
+        message: 'The conversations could not be read or saved: the disk reported an error.',
         hint: 'Check that there is space on the disk and that it works, then try again.',
       };
     default:

@@ -1,16 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Message } from '@shared/contracts/message-types.ts';
 import { setFileAside } from '../../platform/storage/set-aside.ts';
 import type { SetAsideReason } from './database-file.ts';
 import { SqliteConversationStore } from './SqliteConversationStore.ts';
 
-/** A folder of its own for a test, gone when the test is over. */
-export function temporaryFolder(): { folder: string } & Disposable {
-  const folder = mkdtempSync(join(tmpdir(), 'conversations-'));
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
-}
+export { temporaryFolder } from '../../platform/storage/test-disks.ts';
 
 export interface SetAsideReport {
   file: string;

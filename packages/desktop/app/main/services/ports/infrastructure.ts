@@ -7,10 +7,10 @@ export interface Logger {
   error(message: string, data?: Record<string, unknown>): void;
 }
 
-/** One JSON document, written atomically. `read` gives what was last written, or undefined. */
+/** One JSON object, written atomically. `read` gives what was last written, or undefined; it is not to be changed. */
 export interface DocumentStore {
   read(): unknown;
-  /** Throws AppError `store-failed` when the disk refuses; the previous document is still there then. */
+  /** Takes an object. Throws AppError `store-failed` when the disk refuses; the previous document is still there then. */
   write(document: unknown): void;
 }
 

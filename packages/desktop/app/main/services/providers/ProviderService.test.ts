@@ -3,8 +3,10 @@ import { providerViewSchema } from '@shared/contracts/providers.contract.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { AppError, ModelError } from '../ports/errors.ts';
 import type { ModelPort } from '../ports/model.ts';
-import { ProviderService, type ProviderServiceOptions, type WireConfig, type WireFormat } from './ProviderService.ts';
+import type { WireFormat } from './index.ts';
+import { ProviderService, type ProviderServiceOptions } from './ProviderService.ts';
 import { PROVIDER_PRESETS } from './presets.ts';
+import type { ProviderConfig } from './recipe.ts';
 
 const port = (providerId: string): ModelPort => ({ providerId, toolFormat: 'openai', async *stream() {} });
 
@@ -28,7 +30,7 @@ class TestBox {
 function setUp(stored?: unknown, more: Partial<ProviderServiceOptions> = {}) {
   const box = new TestBox();
   const state = { stored, fail: false, events: [] as AppEvent[], secrets: [] as string[], skipped: [] as string[] };
-  const created: [WireFormat, WireConfig][] = [];
+  const created: [WireFormat, ProviderConfig][] = [];
   const options: ProviderServiceOptions = {
     document: {
       read: () => state.stored,
@@ -61,7 +63,7 @@ describe('ProviderService', () => {
   it('has the demo, always and unchangeable', async () => {
     const { service } = setUp();
     expect(await service.list()).toEqual([
-      expect.objectContaining({ id: 'demo', name: 'Demo (not an AI model)', format: 'demo', keyState: 'not-needed' }),
+      expect.objectContaining({ id: 'demo', name: 'Demo', format: 'demo', keyState: 'not-needed' }),
     ]);
     expect((await service.modelPort({ providerId: 'demo', modelId: 'demo' })).providerId).toBe('demo');
     await expect(service.remove({ providerId: 'demo' })).rejects.toThrow(code('not-supported'));

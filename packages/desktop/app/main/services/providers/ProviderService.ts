@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { ParsedInput } from '@shared/contracts/contract.ts';
 import type { ModelRef } from '@shared/contracts/message-types.ts';
 import {
-  type ApiFormat,
   type ModelInfo,
   modelInfoSchema,
   type ProviderPreset,
@@ -16,19 +15,10 @@ import { AppError, ModelError } from '../ports/errors.ts';
 import type { EventSink } from '../ports/events.ts';
 import type { DocumentStore, Fetch, Logger, SecretBox } from '../ports/infrastructure.ts';
 import type { ModelPort } from '../ports/model.ts';
+import type { WireFormat } from './index.ts';
 import { DEMO_PROVIDER, DEMO_PROVIDER_ID, effectiveBaseUrl, PROVIDER_PRESETS, presetOf } from './presets.ts';
 import { ProviderDocument, type StoredKey, type StoredProvider } from './provider-document.ts';
-
-export type WireFormat = Exclude<ApiFormat, 'demo'>;
-
-export interface WireConfig {
-  providerId: string;
-  baseUrl: string | null;
-  apiKey?: string;
-  fetch: Fetch;
-  logger: Logger;
-  echoReasoning?: boolean;
-}
+import type { ProviderConfig } from './recipe.ts';
 
 export interface ProviderServiceOptions {
   document: DocumentStore;
@@ -36,9 +26,9 @@ export interface ProviderServiceOptions {
   fetch: Fetch;
   events: EventSink;
   logger: Logger;
-  createModelPort(format: WireFormat, config: WireConfig): ModelPort;
+  createModelPort(format: WireFormat, config: ProviderConfig): ModelPort;
   /** Throws AppError; see `listModels` of the providers. */
-  listModels(format: WireFormat, config: WireConfig, signal?: AbortSignal): Promise<ModelInfo[]>;
+  listModels(format: WireFormat, config: ProviderConfig, signal?: AbortSignal): Promise<ModelInfo[]>;
   /** The demo model. */
   demo: ModelPort;
   /** Called with every key that is read or typed in, so that logs leave it out. */
@@ -184,7 +174,7 @@ export class ProviderService {
     return this.#options.createModelPort(...this.#wire(record, opened.state === 'set' ? opened.key : undefined));
   }
 
-  #wire(record: ProviderRecord, apiKey: string | undefined): [WireFormat, WireConfig] {
+  #wire(record: ProviderRecord, apiKey: string | undefined): [WireFormat, ProviderConfig] {
     const { fetch, logger } = this.#options;
     const baseUrl = effectiveBaseUrl(record);
     // By name here: such a server may be reached through any address.

@@ -39,6 +39,11 @@ export function SidebarFrame({ children }: { children: ReactNode }) {
           <Dialog.Overlay className="fixed inset-0 z-30 bg-shade" />
           <Dialog.Content
             aria-describedby={undefined}
+            // The first button would show its tooltip over the list.
+            onOpenAutoFocus={(event) => {
+              event.preventDefault();
+              if (event.target instanceof HTMLElement) event.target.focus();
+            }}
             className="slide-in fixed inset-y-0 left-0 z-30 w-72 shadow-float outline-none"
           >
             <Dialog.Title className="sr-only">{t('sidebar.label')}</Dialog.Title>

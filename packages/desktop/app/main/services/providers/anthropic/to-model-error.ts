@@ -8,8 +8,6 @@ const dialect: ErrorDialect = {
     if (/credit balance/i.test(message)) return 'quota';
     if (/billing_error/.test(words)) return 'quota';
     if (/permission_error/.test(words)) return 'key-refused';
-    if (/timeout_error/.test(words)) return 'overloaded';
-    if (/api_error/.test(words)) return 'server-error';
     return undefined;
   },
 };

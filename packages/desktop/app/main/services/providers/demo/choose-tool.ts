@@ -13,6 +13,8 @@ interface ToolWords {
   /** Of the description's first sentence, and of what follows. */
   summary: string[];
   further: string[];
+  /** `file`, `url`: what it takes or is about. */
+  topics: ReadonlySet<string>;
   deprecated: boolean;
 }
 
@@ -21,6 +23,8 @@ const LEAST_SCORE = 1.2;
 const NAME_WEIGHT = 3;
 const SUMMARY_WEIGHT = 1;
 const FURTHER_WEIGHT = 0.25;
+/** A long text is about its beginning. */
+const MOST_WORDS = 60;
 
 /** The tool for each thing that is asked for, in order; none where nothing fits. */
 export function chooseTools(tools: readonly OpenAITool[], message: string): Choice[] {
@@ -56,18 +60,28 @@ function all(parts: string[], choose: (part: string) => Choice[] | undefined): C
 
 function chooseOne(tools: readonly ToolWords[], message: string): Choice | undefined {
   const literals = readMessage(message);
-  // "What does notes.md say?" is no request to say something.
-  const asked = [...new Set(keywords(literals.plain))].filter((word) => word !== 'say' || literals.paths.length === 0);
+  const words = [...new Set(keywords(literals.plain))].slice(0, MOST_WORDS);
+  // "Tell me what it says" is no request to say something, "say hello" is.
+  const asked = words.filter((word) => word !== 'say' || /^\W*(?:(?:please|now)\s+)?say\b/i.test(literals.plain));
+  if (isAboutTools(literals, asked)) return undefined;
   const hints = hintsOf(literals, asked);
+  const rarities = new Map([...asked, ...hints.keys()].map((word) => [word, rarity(word, tools)]));
   let best: { choice: Choice; score: number } | undefined;
-  for (const words of tools) {
-    const likely = scoreOf(words, asked, hints, tools);
+  for (const candidate of tools) {
+    const likely = scoreOf(candidate, asked, hints, rarities);
     if (likely < LEAST_SCORE || likely <= (best?.score ?? 0)) continue;
-    const choice = { tool: words.tool, ...fill(words, message, literals) };
+    const choice = { tool: candidate.tool, ...fill(candidate, message, literals) };
     const score = likely * fitOf(choice, literals);
     if (score > (best?.score ?? 0)) best = { choice, score };
   }
   return best?.choice;
+}
+
+/** "List the tools", "which tools are there?" */
+function isAboutTools({ plain, paths, quoted }: Literals, asked: readonly string[]): boolean {
+  return (
+    /\btools?\b/i.test(plain) && asked.every((word) => likeness(word, 'list') > 0) && paths.length + quoted.length === 0
+  );
 }
 
 function fill({ tool, name, summary }: ToolWords, message: string, literals: Literals): Filled {
@@ -89,9 +103,14 @@ function hintsOf(literals: Literals, asked: readonly string[]): Map<string, numb
   const files = literals.paths.filter((path) => /^\S*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path));
   if (files.length > 0) hints.set('file', 0.7).set(files.some(isMediaPath) ? 'media' : 'text', 0.5);
   if (files.length > 1) hints.set('multiple', 0.3);
-  if (files.length > 0 && !asked.some((word) => isChange(word) || likeness(word, 'search') > 0)) hints.set('read', 0.5);
+  const isForReading = (word: string) =>
+    likeness(word, 'read') > 0 || (!isAction(word) && likeness(word, 'info') === 0);
+  if (files.length > 0 && asked.every(isForReading)) hints.set('read', 0.5);
   if (literals.urls.length > 0) hints.set('url', 0.7).set('fetch', 0.4);
   if (literals.numbers.length > 0) hints.set('number', 0.5);
+  // "ls"
+  if (files.length === 0 && asked.length > 0 && asked.every((word) => likeness(word, 'list') > 0))
+    hints.set('directory', 0.7);
   const isPlace = (word: string) => likeness(word, 'file') > 0 || likeness(word, 'directory') > 0;
   // "Which files are there?" and "show the files in …" ask for a list.
   if (
@@ -108,8 +127,11 @@ function scoreOf(
   tool: ToolWords,
   asked: readonly string[],
   hints: Map<string, number>,
-  all: readonly ToolWords[],
+  rarities: ReadonlyMap<string, number>,
 ): number {
+  // What begins with "delete" is for no tool that can't; and what changes something has to be asked for.
+  const [first] = asked;
+  if (first && isChange(first) && nearest(first, [...tool.name, ...tool.summary]) === 0) return 0;
   const verb = tool.name.find(isChange);
   if (verb && !asked.some((word) => likeness(word, verb) > 0)) return 0;
   let score = 0;
@@ -125,7 +147,7 @@ function scoreOf(
       (isForeign ? NAME_WEIGHT : SUMMARY_WEIGHT) * inSummary,
       FURTHER_WEIGHT * nearest(word, tool.further),
     );
-    score += weight * match * rarity(word, all);
+    score += weight * match * (rarities.get(word) ?? 1);
   }
   // Words of the name that nobody asked for speak against it.
   const named = tool.name.filter((part) => nearest(part, [...asked, ...hints.keys()]) > 0).length;
@@ -133,7 +155,11 @@ function scoreOf(
   // So does doing something else than what was asked for.
   const actions = [...asked, ...hints.keys()].filter(isAction);
   const isOff = asked.some(isAction) && actions.every((word) => nearest(word, [...tool.name, ...tool.summary]) === 0);
-  return score * (0.4 + 0.6 * coverage) * (isOff ? 0.4 : 1) * (tool.deprecated ? 0.5 : 1);
+  // And a file or an address that it has no use for, unless it is called by its name.
+  const isNamed = tool.name.every((part) => asked.includes(part));
+  const isOffTopic = !isNamed && ['file', 'url'].some((topic) => hints.has(topic) && !tool.topics.has(topic));
+  const doubts = [isOff, isOffTopic].filter(Boolean).length;
+  return score * (0.4 + 0.6 * coverage) * 0.4 ** doubts * (tool.deprecated ? 0.5 : 1);
 }
 
 /** Whether the arguments can be had from the message, and whether what is in the message finds a place. */
@@ -167,8 +193,18 @@ function wordsOfTool(tool: OpenAITool): ToolWords {
     name: nameWords(name),
     summary: keywords(summary.slice(0, 500)),
     further: end < 0 ? [] : keywords(description.slice(end, end + 2000)),
+    topics: topicsOf(tool),
     deprecated: /\bdeprecated\b/i.test(description),
   };
+}
+
+function topicsOf({ function: { name, description, parameters } }: OpenAITool): Set<string> {
+  const words = [name, description.slice(0, 2000), ...Object.keys(parameters?.properties ?? {})].flatMap(keywords);
+  const isAbout = (...topics: string[]) => words.some((word) => topics.some((topic) => likeness(word, topic) > 0));
+  return new Set([
+    ...(isAbout('file', 'path') ? ['file'] : []),
+    ...(isAbout('url', 'uri', 'link', 'web', 'website', 'page') ? ['url'] : []),
+  ]);
 }
 
 /** "get" begins so many names that it tells nothing, unless it is the whole name. */

@@ -120,6 +120,16 @@ describe('the demo model', () => {
     expect(calls).toEqual([]);
   });
 
+  it.each(['_-', '*.', 'write ', ' ', '"', '(@', 'and ', '日'])(
+    'takes little time for thousands of %j',
+    async (unit) => {
+      const start = performance.now();
+      await ask([user(unit.repeat(8000 / unit.length))]);
+      expect((await ask([user(unit.repeat(4_000_000 / unit.length))])).text).toContain('too long');
+      expect(performance.now() - start).toBeLessThan(4000);
+    },
+  );
+
   it('shows a description without its formatting', async () => {
     const tool = toolNamed('mcp__x__y', '<img src=x onerror=alert(1)> [click](javascript:1) **bold**. More.');
     expect((await ask([user('hello')], [tool])).text).not.toMatch(/[<>]|\]\(/);

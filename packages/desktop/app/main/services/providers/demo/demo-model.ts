@@ -3,14 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelMessage, ModelPort, ModelRequest, StreamPart, ToolResultContent } from '../../ports/model.ts';
 import type { OpenAITool } from '../../ports/tool-formats.ts';
 import { DEMO_PROVIDER_ID } from '../presets.ts';
-import { chooseTools, displayName } from './choose-tool.ts';
-import { announceCalls, explainMissing, explainNoTool, reportResults } from './wording.ts';
+import { type Choice, chooseTools, displayName } from './choose-tool.ts';
+import { announceCalls, explainMissing, explainNoTool, explainTooLong, reportResults } from './wording.ts';
 
 export interface DemoModelOptions {
   /** Pause between two pieces of text in milliseconds. Default 12. */
   delayMs?: number;
 }
 
+/** The rules look at a message many times over; nobody writes this much to try a demo. In characters. */
+const LONGEST_QUESTION = 8000;
 /** A long answer comes in bigger pieces, so that it takes no longer than this many pauses. */
 const MOST_PIECES = 120;
 
@@ -30,30 +32,29 @@ export function createDemoModel({ delayMs = 12 }: DemoModelOptions = {}): ModelP
   };
 }
 
-async function* answer({ messages, tools, signal }: ModelRequest, delayMs: number): AsyncGenerator<StreamPart> {
-  const available = (tools ?? []) as OpenAITool[];
-  const { question, results } = sinceLastQuestion(messages);
-  if (results.length > 0) {
-    yield* write(reportResults(results), delayMs, signal);
-    yield { type: 'finish', reason: 'stop' };
-    return;
-  }
-  const choices = chooseTools(available, question);
-  const unfilled = choices.find((choice) => choice.missing.length > 0);
-  if (choices.length === 0 || unfilled) {
-    yield* write(unfilled ? explainMissing(unfilled) : explainNoTool(available), delayMs, signal);
-    yield { type: 'finish', reason: 'stop' };
-    return;
-  }
-  yield* write(announceCalls(choices.map(({ tool }) => displayName(tool.function.name))), delayMs, signal);
-  for (const { tool, args } of choices) {
+async function* answer(request: ModelRequest, delayMs: number): AsyncGenerator<StreamPart> {
+  const { text, calls } = decide(request);
+  yield* write(text, delayMs, request.signal);
+  for (const { tool, args } of calls) {
     const call = { callId: `demo_${randomUUID()}`, name: tool.function.name };
     const argsText = JSON.stringify(args);
     yield { type: 'tool-call-start', ...call };
     yield { type: 'tool-call-delta', callId: call.callId, argsText };
     yield { type: 'tool-call-end', ...call, argsText };
   }
-  yield { type: 'finish', reason: 'tool-calls' };
+  yield { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop' };
+}
+
+function decide({ messages, tools }: ModelRequest): { text: string; calls: Choice[] } {
+  const { question, results } = sinceLastQuestion(messages);
+  if (results.length > 0) return { text: reportResults(results), calls: [] };
+  if (question.length > LONGEST_QUESTION) return { text: explainTooLong(LONGEST_QUESTION), calls: [] };
+  const available = (tools ?? []) as OpenAITool[];
+  const choices = chooseTools(available, question);
+  if (choices.length === 0) return { text: explainNoTool(available), calls: [] };
+  const unfilled = choices.find((choice) => choice.missing.length > 0);
+  if (unfilled) return { text: explainMissing(unfilled), calls: [] };
+  return { text: announceCalls(choices.map(({ tool }) => displayName(tool.function.name))), calls: choices };
 }
 
 function sinceLastQuestion(messages: readonly ModelMessage[]): { question: string; results: ToolResultContent[] } {

@@ -1,5 +1,5 @@
 import type { Literals } from './message.ts';
-import { keywords, likeness, stem, wordsOf } from './words.ts';
+import { isAction, keywords, likeness, stem, wordsOf } from './words.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -47,7 +47,7 @@ class Source {
   /** The text after the word that introduces it, or after the first one (the verb). Once only. */
   rest(): string | undefined {
     if (this.#restUsed) return undefined;
-    const text = afterIntroduction(this.message) ?? afterFirstWord(this.message);
+    const text = [textToPut, afterIntroduction, afterFirstWord].map((find) => find(this.message)).find(Boolean);
     if (text) this.#restUsed = true;
     return text;
   }
@@ -90,7 +90,7 @@ function fillObject(schema: Schema, source: Source): Filled {
   );
   const args: [string, unknown][] = [];
   const missing: string[] = [];
-  // Paths before texts: what is a file's name is no content.
+  // Patterns before paths, paths before texts: a file to find is no folder, and a file's name is no content.
   const names = Object.keys(properties).sort((a, b) => rank(properties, a) - rank(properties, b));
   for (const name of names) {
     const property = asSchema(properties[name]) ?? {};
@@ -104,8 +104,9 @@ function fillObject(schema: Schema, source: Source): Filled {
 function rank(properties: Schema, name: string): number {
   const property = asSchema(properties[name]) ?? {};
   if (Array.isArray(property.enum)) return 0;
-  if (isPathLike(name) || isUrlLike(name, property)) return 1;
-  return 2;
+  if (isGlobLike(name)) return 1;
+  if (isPathLike(name) || isUrlLike(name, property)) return 2;
+  return 3;
 }
 
 function fillRequired(name: string, schema: Schema, source: Source): unknown {
@@ -159,12 +160,7 @@ function fillOptional(name: string, schema: Schema, source: Source): unknown {
 function fillText(name: string, schema: Schema, source: Source): string | undefined {
   if (isUrlLike(name, schema)) return source.urls.take() ?? source.paths.take();
   if (isPathLike(name)) return source.paths.take() ?? source.quoted.take() ?? folderName(source.plain) ?? source.folder;
-  const isGlob = /pattern|glob/i.test(name);
-  if (isGlob)
-    return (
-      source.globs.take() ??
-      asGlob(source.quoted.take() ?? source.paths.take() ?? fileKind(source.plain) ?? lastKeyword(source.plain))
-    );
+  if (isGlobLike(name)) return source.globs.take() ?? patternFor(source);
   return source.quoted.take() ?? source.rest();
 }
 
@@ -214,12 +210,18 @@ function isNegated(name: string, plain: string): boolean {
   return new RegExp(`\\b(?:no|not|without|don'?t)\\s+(?:\\w+\\s+)?${keywords(name)[0] ?? name}`, 'i').test(plain);
 }
 
+/** "write X to a file" */
+function textToPut(message: string): string | undefined {
+  const text = /\b(?:write|save|put|store|add)\s+(.+?)\s+(?:to|into|in|as)\s+\S/isu.exec(message)?.[1];
+  return text && !/^(?:it|this|that|an?|the)\b/i.test(text) ? tidy(text) : undefined;
+}
+
 /** What follows "with the text", "saying", "named", "about" or a colon. */
 function afterIntroduction(message: string): string | undefined {
   const text =
     /(?:\bwith (?:the )?(?:text|content|message|words?)|\bsaying|\bthat|\bnamed|\bcalled|\babout|\bfor|\btitled)\s+(.+)$/isu.exec(
       message,
-    )?.[1] ?? /[:：]\s*(.+)$/su.exec(message)?.[1];
+    )?.[1] ?? /(?::\s+|：\s*)(.+)$/su.exec(message)?.[1];
   return text && tidy(text);
 }
 
@@ -247,20 +249,36 @@ function folderName(plain: string): string | undefined {
 const NO_FOLDER =
   /^(?:my|this|the|a|sample|current|allowed|same|whole|here|please|and|with|is|are|in|of|for|tree|structure|listing|contents?)$/i;
 
-/** "csv files" */
+function patternFor(source: Source): string | undefined {
+  const file = source.paths.take((path) => /\.\w{1,8}$/.test(path));
+  if (file) return `**/${file.replace(/^.*[\\/]/, '')}`;
+  const word = source.quoted.take() ?? fileKind(source.plain) ?? lastKeyword(source.plain);
+  return word === undefined || /[*?[{]/.test(word) ? word : `**/*${word}*`;
+}
+
+const KINDS: Record<string, string> = {
+  text: 'txt',
+  markdown: 'md',
+  jpeg: 'jpg',
+  yaml: 'yml',
+  python: 'py',
+  word: 'docx',
+};
+
+/** "csv files", "text files" */
 function fileKind(plain: string): string | undefined {
-  const kind = /\b([A-Za-z0-9]{1,5})[- ]files?\b/i.exec(plain)?.[1]?.toLowerCase();
-  return kind && /^(?:csv|md|txt|json|xml|html?|pdf|ts|js|py|ya?ml|log|png|jpe?g|gif|svg|docx?|xlsx?)$/.test(kind)
+  const word = /\b([A-Za-z0-9]{1,8})[- ]files?\b/i.exec(plain)?.[1]?.toLowerCase() ?? '';
+  const kind = KINDS[word] ?? word;
+  return /^(?:csv|md|txt|json|xml|html?|pdf|ts|js|py|yml|log|png|jpg|gif|svg|docx?|xlsx?)$/.test(kind)
     ? `**/*.${kind}`
     : undefined;
 }
 
 function lastKeyword(plain: string): string | undefined {
-  return wordsOf(plain).findLast((word) => keywords(word).length > 0 && likeness(stem(word), 'file') === 0);
+  return wordsOf(plain).findLast((word) => keywords(word).some((key) => !isAction(key) && likeness(key, 'file') === 0));
 }
 
-const asGlob = (text: string | undefined): string | undefined =>
-  text === undefined || /[*?[{]/.test(text) ? text : `**/*${text}*`;
+const isGlobLike = (name: string): boolean => /pattern|glob/i.test(name);
 
 const isPathLike = (name: string): boolean =>
   /^(?:file_?)?paths?$|path$|^file(?:s|_?names?)?$|^(?:source|destination|src|dest|dir|directory|folder|root)$/i.test(

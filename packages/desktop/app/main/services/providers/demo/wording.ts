@@ -23,6 +23,10 @@ function reportResult({ name, isError, text, images = [] }: ToolResultContent): 
   return `The tool **${displayName(name)}** ${verb}:\n\n${quote(text)}${pictures}`;
 }
 
+export function explainTooLong(limit: number): string {
+  return `${WHAT_IT_IS}\n\nYour message is too long for it. Say it in fewer than ${limit} characters.`;
+}
+
 export function explainMissing({ tool, missing }: Choice): string {
   const names = missing.map((name) => `\`${name}\``).join(' and ');
   return `Demo, not an AI model: **${displayName(tool.function.name)}** fits your message best, but the message gives no value for ${names}. Write it into the message: a number, a file’s name, or text in quotes.`;

@@ -84,7 +84,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['edit', 'change', 'replace', 'modify', 'update'],
   ['sum', 'add', 'plus', 'total', 'addition', 'calculate', '+'],
   ['echo', 'repeat', 'say'],
-  ['info', 'information', 'metadata', 'detail', 'property', 'size', 'modified'],
+  ['info', 'information', 'metadata', 'detail', 'property', 'size', 'big', 'large', 'old', 'modify'],
   ['image', 'picture', 'photo', 'logo', 'media'],
   ['tree', 'structure', 'hierarchy', 'recursive'],
   ['allowed', 'access', 'permission', 'permitted'],
@@ -100,6 +100,7 @@ const GROUPS: readonly (readonly string[])[] = [
 const CHANGES = new Set(
   (
     'write edit create delete move remove rename update add set put send post drop insert replace trigger run execute ' +
+    'append prepend overwrite truncate copy duplicate zip unzip compress empty format ' +
     'start stop kill toggle enable disable install deploy publish push merge commit save upload clear reset purge'
   ).split(' '),
 );
@@ -127,7 +128,7 @@ export function wordsOf(text: string): string[] {
 /** A light stemmer for English; other languages keep their words. */
 export function stem(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word;
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/ie[sd]$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2);
   if (/[^su]s$/.test(word)) return word.slice(0, -1);
   const base = /^(.{3,}?)(?:ing|ed)$/.exec(word)?.[1];

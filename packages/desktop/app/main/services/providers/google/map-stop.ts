@@ -17,6 +17,6 @@ export function mapStop(reason: string, hasCalls: boolean): FinishReason {
     case 'IMAGE_RECITATION':
       return 'content-filter';
     default:
-      return 'other';
+      return hasCalls ? 'tool-calls' : 'other';
   }
 }

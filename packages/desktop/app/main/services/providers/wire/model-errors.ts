@@ -82,7 +82,7 @@ function notAnApi(failure: NotAnApiFailure): ModelError {
   });
 }
 
-export function readSigns(raw: unknown, status?: number, headers?: Headers): ErrorSigns {
+function readSigns(raw: unknown, status?: number, headers?: Headers): ErrorSigns {
   const body = typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw;
   const outer = Array.isArray(body) ? body[0] : body;
   const words: string[] = [];
@@ -155,8 +155,8 @@ const firstSentence = (text: string): string => {
 
 const bodyText = (body: unknown): string => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 
-function words(code: ModelErrorCode, { host, modelId }: ErrorContext): { message: string; hint?: string } {
-  switch (code) {
+function words(code: ModelErrorCode, { host, modelId, apiKey }: ErrorContext): { message: string; hint?: string } {
+  switch (code === 'key-refused' && !apiKey ? 'key-missing' : code) {
     case 'key-missing':
       return { message: `${host} needs an API key.`, hint: 'Enter one in the settings.' };
     case 'key-refused':
@@ -206,7 +206,8 @@ export function headerDelay(headers: Headers | undefined): number | undefined {
   if (seconds !== undefined) return seconds * 1000;
   // Both by the server's clock, so that ours need not be right.
   const now = Date.parse(headers?.get('date') ?? '') || Date.now();
-  const at = Date.parse(after);
+  // Date.parse takes almost anything for a date; one of HTTP names its month.
+  const at = /[a-z]{3}/i.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 

@@ -13,64 +13,68 @@ import { type SseEvent, SseParser } from './sse-parser.ts';
  * - An error event makes the stream fail with StreamedFailure, a lost connection with BrokenStreamFailure.
  */
 export function normaliseSse(body: ReadableStream<Uint8Array>, host: string): ReadableStream<Uint8Array> {
+  // A failure comes after the events before it: a generator throws where it stands, and drops nothing that it has yielded.
+  const events = normalisedEvents(body, host);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await events.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel() {
+        // Not awaited: it may be waiting for the network itself, which an aborted request ends.
+        void events.return(undefined).catch(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* normalisedEvents(body: ReadableStream<Uint8Array>, host: string): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   // Strips a byte order mark and joins characters that were cut between chunks.
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  const parser = new SseParser();
-  let start = '';
-  let json: string | undefined;
-  let started = false;
-
-  const read = (text: string): SseEvent[] => {
-    if (json !== undefined) {
-      json += text;
-      return [];
-    }
-    if (started) return parser.push(text);
-    // Until the first visible character it is open whether these are events or one JSON document.
-    start += text;
-    const visible = start.trimStart();
-    if (visible === '') return [];
-    started = true;
-    if (/^[{[]/.test(visible)) {
-      json = start;
-      return [];
-    }
-    return parser.push(start);
-  };
-
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const send = (events: SseEvent[]): boolean => {
-        for (const event of events) {
-          if (event.data.trim() === '[DONE]') return false;
-          const text = toWire(event, host);
-          if (text !== undefined) controller.enqueue(encoder.encode(text));
-        }
-        return true;
-      };
-      try {
-        while (true) {
-          const { done, value } = await reader.read();
-          const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
-          const events = read(text);
-          if (done) events.push(...(json === undefined ? parser.end() : jsonEvents(json)));
-          const open = send(events);
-          if (!open || done) {
-            controller.close();
-            if (!done) await reader.cancel().catch(() => undefined);
-            return;
-          }
-          if (events.length > 0) return;
-        }
-      } catch (error) {
-        void reader.cancel().catch(() => undefined);
-        controller.error(error instanceof WireFailure ? error : new BrokenStreamFailure(host, error));
+  const stream = new EventText();
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      const events = stream.push(text);
+      if (done) events.push(...stream.end());
+      for (const event of events) {
+        if (event.data.trim() === '[DONE]') return;
+        yield encoder.encode(toWire(event, host));
       }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+      if (done) return;
+    }
+  } catch (error) {
+    throw error instanceof WireFailure ? error : new BrokenStreamFailure(host, error);
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Tells a stream of events from one JSON document by the first visible character. */
+class EventText {
+  readonly #parser = new SseParser();
+  #kind: 'open' | 'events' | 'json' = 'open';
+  /** What has come before that was clear, or the document. */
+  #held = '';
+
+  push(text: string): SseEvent[] {
+    if (this.#kind === 'events') return this.#parser.push(text);
+    this.#held += text;
+    const first = this.#held.trimStart()[0];
+    if (this.#kind === 'json' || first === undefined) return [];
+    this.#kind = first === '{' || first === '[' ? 'json' : 'events';
+    return this.#kind === 'json' ? [] : this.#parser.push(this.#held);
+  }
+
+  end(): SseEvent[] {
+    return this.#kind === 'json' ? jsonEvents(this.#held) : this.#parser.end();
+  }
 }
 
 function jsonEvents(text: string): SseEvent[] {
@@ -81,7 +85,7 @@ function jsonEvents(text: string): SseEvent[] {
 }
 
 /** Throws StreamedFailure for an event that reports an error. */
-function toWire({ event, data }: SseEvent, host: string): string | undefined {
+function toWire({ event, data }: SseEvent, host: string): string {
   let name = event;
   // Parsing every event twice is saved where no error can be in it and the name is known.
   if (event === 'error' || data.includes('"error"') || (event === undefined && data.includes('"type"'))) {
@@ -96,5 +100,5 @@ function toWire({ event, data }: SseEvent, host: string): string | undefined {
 
 function isError(event: string | undefined, value: unknown): boolean {
   if (event === 'error') return true;
-  return isRecord(value) && (value.type === 'error' || Boolean(value.error));
+  return isRecord(value) && (value.type === 'error' || value.object === 'error' || Boolean(value.error));
 }

@@ -173,6 +173,11 @@ export class McpConnection {
     return error instanceof ConnectionLost || (!(this.#transport instanceof StdioTransport) && isNetworkFailure(error));
   }
 
+  /** Resolves when no request of ours is running, at the latest after `ms`. */
+  idle(ms: number): Promise<void> {
+    return this.#shared.idle(ms);
+  }
+
   /** Ends the connection and whatever belongs to it. Resolves when nothing is left. */
   async close(): Promise<void> {
     this.#closing = true;

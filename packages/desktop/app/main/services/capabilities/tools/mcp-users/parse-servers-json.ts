@@ -74,7 +74,7 @@ function nameOf(server: Json): string {
   const { command, url = server.serverUrl ?? server.httpUrl } = server;
   if (typeof command === 'string') {
     const packageName =
-      Array.isArray(server.args) && server.args.find((arg) => typeof arg === 'string' && /^@?[\w./-]+$/.test(arg));
+      Array.isArray(server.args) && server.args.find((arg) => typeof arg === 'string' && /^@?\w[\w./-]*$/.test(arg));
     return (
       String(packageName || command)
         .split(/[\\/]/)

@@ -21,6 +21,8 @@ import { ToolListing } from './tool-listing.ts';
 export const DEFAULT_LIMITS: Required<McpServerLimits> = { startMs: 60_000, idleMs: 120_000, totalMs: 600_000 };
 /** How long a request waits for a server that is about to be tried again. */
 const WAIT_FOR_RETRY_MS = 10_000;
+/** How long calls on a lost session have to be refused too. */
+const RETIRED_MS = 10_000;
 
 export interface SlotDependencies {
   /** The server with its secrets, ready to be started. Throws AppError when it must not or can't be. */
@@ -52,6 +54,8 @@ export class ServerSlot {
   #generation = 0;
   #abort = new AbortController();
   #connection: McpConnection | undefined;
+  /** Connections whose session is lost, with calls on them that don't know it yet. */
+  readonly #retired = new Set<McpConnection>();
   #timer: NodeJS.Timeout | undefined;
   #era: Era = 'auto';
   /** Whatever is still being ended; the next start waits for it, so that a server never runs twice. */
@@ -120,13 +124,15 @@ export class ServerSlot {
     const change = this.#stateChange.promise;
     if (!signal && ms === Number.POSITIVE_INFINITY) return change;
     return new Promise((resolve, reject) => {
-      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, ms);
-      const onAbort = () => reject(signal?.reason);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      void change.then(resolve).finally(() => {
+      const settle = (then: () => void) => () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-      });
+        then();
+      };
+      const onAbort = settle(() => reject(signal?.reason));
+      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(settle(resolve), ms);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      void change.then(settle(resolve));
     });
   }
 
@@ -222,7 +228,10 @@ export class ServerSlot {
     } catch (error) {
       const end = connection?.describeEnd();
       await connection?.close();
-      if (isCurrent()) this.#failed(end ? new StartFailure(end.reason, end.details, error) : error);
+      if (!isCurrent()) return;
+      // A process that ended was started twice, since it may have been the question that ended it. Once is enough from now on.
+      this.#era = error instanceof StartFailure ? 'legacy' : 'auto';
+      this.#failed(end ? new StartFailure(end.reason, end.details, error) : error);
       return;
     }
     this.#era = connection.era;
@@ -271,7 +280,9 @@ export class ServerSlot {
     if (old === this.#connection) {
       if (this.#retry.allows(performance.now())) {
         this.log.add('lifecycle', 'info', 'The server lost the session; starting a new one');
+        this.#connection = undefined;
         this.#end();
+        this.#retire(old);
         this.#start();
       } else {
         this.#lost(new AppError('connect-failed', `The server “${this.#name}” keeps losing its session.`));
@@ -280,15 +291,24 @@ export class ServerSlot {
     return this.connection(signal);
   }
 
+  /** Lets the other calls on a connection find out for themselves that their session is lost, before it is closed. */
+  #retire(connection: McpConnection): void {
+    this.#retired.add(connection);
+    void connection.idle(RETIRED_MS).then(async () => {
+      if (this.#retired.delete(connection)) await connection.close();
+    });
+  }
+
   /** Ends whatever there is, and makes everything that still comes of it count for nothing. */
   #end(): void {
     this.#generation++;
     clearTimeout(this.#timer);
     this.#abort.abort();
     this.listing.detach();
-    const connection = this.#connection;
+    const connections = [...this.#retired, ...(this.#connection ? [this.#connection] : [])];
+    this.#retired.clear();
     this.#connection = undefined;
-    if (connection) this.#ending = Promise.all([this.#ending, connection.close().catch(() => {})]);
+    this.#ending = Promise.all([this.#ending, ...connections.map((connection) => connection.close().catch(() => {}))]);
   }
 
   #readyState(connection: McpConnection): McpServerState {

@@ -1,4 +1,16 @@
-import { isEmpty, isNever, type Keyword, never, own, put, type Schema, sameJson, typesOf } from './json.ts';
+import {
+  CUT,
+  isEmpty,
+  isNever,
+  type Keyword,
+  never,
+  own,
+  put,
+  type Schema,
+  sameJson,
+  setKeyword,
+  typesOf,
+} from './json.ts';
 
 /**
  * One schema for values that satisfy both. What describes (title, description, default, …) is taken from `b` where both have
@@ -11,13 +23,16 @@ export function intersect(a: Schema, b: Schema): Schema {
   const out: Schema = { ...a };
   const rest: Schema[] = [];
   for (const keyword of Object.keys(b) as Keyword[]) {
-    if (a[keyword] === undefined) Object.assign(out, { [keyword]: b[keyword] });
+    // These go with their `if`, which is joined as one.
+    if ((keyword === 'then' || keyword === 'else') && a.if !== undefined) continue;
+    if (a[keyword] === undefined) setKeyword(out, keyword, b[keyword]);
     else joinKeyword(keyword, a, b, out, rest);
   }
   if (out.additionalProperties === false && a.properties && b.properties) {
     // Closed to what one side lists: as written hardly anything would satisfy both, and it is never meant so.
     delete out.additionalProperties;
   }
+  if (b[CUT]) out[CUT] = true;
   if (rest.length > 0) out.allOf = [...(out.allOf ?? []), ...rest];
   return out;
 }
@@ -88,10 +103,6 @@ function joinKeyword(keyword: Keyword, a: Schema, b: Schema, out: Schema, rest: 
     case 'if':
       rest.push(pick(b, ['if', 'then', 'else']));
       return;
-    case 'then':
-    case 'else':
-      // Goes with its `if`, above.
-      return;
     case 'anyOf':
     case 'oneOf':
     case 'not':
@@ -103,7 +114,7 @@ function joinKeyword(keyword: Keyword, a: Schema, b: Schema, out: Schema, rest: 
       if (!sameJson(a[keyword], b[keyword])) rest.push({ [keyword]: b[keyword] });
       return;
     default:
-      Object.assign(out, { [keyword]: b[keyword] });
+      setKeyword(out, keyword, b[keyword]);
   }
 }
 
@@ -123,7 +134,7 @@ function intersectTypes(a: string[], b: string[]): string[] {
 /** The named keywords of a schema. */
 export function pick(schema: Schema, keywords: readonly Keyword[]): Schema {
   const out: Schema = {};
-  for (const keyword of keywords) if (schema[keyword] !== undefined) Object.assign(out, { [keyword]: schema[keyword] });
+  for (const keyword of keywords) if (schema[keyword] !== undefined) setKeyword(out, keyword, schema[keyword]);
   return out;
 }
 

@@ -1,5 +1,17 @@
 import { intersect, omit } from './combine.ts';
-import { CUT, cutText, isEmpty, isNever, isObject, type JsonObject, never, own, put, type Schema } from './json.ts';
+import {
+  CUT,
+  cutText,
+  isEmpty,
+  isNever,
+  isObject,
+  type JsonObject,
+  never,
+  own,
+  put,
+  type Schema,
+  setKeyword,
+} from './json.ts';
 import {
   allowNull,
   distinctValues,
@@ -28,30 +40,40 @@ interface RefLimits {
   depth: number;
 }
 
-/** Tried in turn until the result fits: most definitions need the first only. */
+/**
+ * Tried in turn until the result fits: most definitions need the first only. A model pays for every character of every
+ * request, so what refers to itself from many places is spelled out less often.
+ */
 const REF_LIMITS: readonly RefLimits[] = [
-  { repeats: 2, depth: 24 },
-  { repeats: 1, depth: 12 },
-  { repeats: 1, depth: 5 },
-  { repeats: 1, depth: 2 },
+  { repeats: 1, depth: 24 },
+  { repeats: 0, depth: 24 },
+  { repeats: 0, depth: 8 },
+  { repeats: 0, depth: 4 },
+  { repeats: 0, depth: 2 },
 ];
 
 /**
  * Reads a schema (plain JSON, as `readJson` gives it) into one of the 2020-12 form without references: each is replaced by
- * what it points to, merged with what stands beside it; recursion ends in an open schema.
+ * what it points to, merged with what stands beside it; recursion ends in an open schema. `size`: characters of the original.
  */
-export function expand(root: unknown): ExpandedSchema {
+export function expand(root: unknown, size: number): ExpandedSchema {
   const resolver = new RefResolver(root);
+  const budget = Math.min(DEFINITION_LIMITS.characters, Math.max(DEFINITION_LIMITS.smallCharacters, GROWTH * size));
   for (const limits of REF_LIMITS) {
-    const attempt = new Expansion(root, resolver, limits);
+    const attempt = new Expansion(root, resolver, limits, budget);
     const schema = attempt.run();
     if (!attempt.tooLarge) return { schema, names: attempt.names, warnings: [...attempt.warnings] };
   }
-  const last = new Expansion(root, resolver, { repeats: 0, depth: 0 });
+  const last = new Expansion(root, resolver, { repeats: 0, depth: 0 }, budget);
   const schema = last.run();
   last.warnings.add('The definition is very large; parts of it are not shown to the model.');
   return { schema, names: last.names, warnings: [...last.warnings] };
 }
+
+/** How much larger than the original a definition may become, beyond what is small anyway. */
+const GROWTH = 3;
+/** What a schema costs by itself, in characters. */
+const SCHEMA_COST = 20;
 
 class Expansion {
   readonly names = new Set<string>();
@@ -63,12 +85,13 @@ class Expansion {
   /** References that are being replaced, outermost first. */
   readonly #open: unknown[] = [];
   #schemas: number = DEFINITION_LIMITS.schemas;
-  #characters: number = DEFINITION_LIMITS.characters;
+  #characters: number;
 
-  constructor(root: unknown, resolver: RefResolver, limits: RefLimits) {
+  constructor(root: unknown, resolver: RefResolver, limits: RefLimits, characters: number) {
     this.#root = root;
     this.#resolver = resolver;
     this.#limits = limits;
+    this.#characters = characters;
   }
 
   run(): Schema {
@@ -82,6 +105,7 @@ class Expansion {
       this.warnings.add('A part of the definition is not a schema; anything is allowed there.');
       return {};
     }
+    this.#characters -= SCHEMA_COST;
     if (--this.#schemas < 0 || this.#characters < 0) {
       this.tooLarge = true;
       return cutShort(raw);
@@ -92,11 +116,16 @@ class Expansion {
     }
     let schema = this.#readOwn(raw, depth);
     const ref = own(raw, '$ref') ?? own(raw, '$dynamicRef') ?? own(raw, '$recursiveRef');
-    if (typeof ref === 'string') schema = intersect(this.#follow(ref, depth), schema);
+    if (typeof ref === 'string') {
+      const target = this.#follow(ref, depth);
+      const note =
+        target[CUT] && schema.description ? { description: `${schema.description} (${target.description})` } : {};
+      schema = { ...intersect(target, schema), ...note };
+    }
     if (schema.allOf) schema = this.#mergeAll(schema);
     if (schema.type === undefined) {
       const type = inferType(schema);
-      if (type !== undefined) schema.type = type;
+      if (type !== undefined) schema = { type, ...schema };
     }
     return raw.nullable === true ? allowNull(schema) : schema;
   }
@@ -110,7 +139,7 @@ class Expansion {
     }
     const within = this.#open.filter((one) => one === target).length;
     if (within > this.#limits.repeats || this.#open.length > this.#limits.depth) {
-      return cutShort(target, ref.slice(ref.lastIndexOf('/') + 1));
+      return cutShort(target, ref === '#' ? 'the arguments' : ref.slice(ref.lastIndexOf('/') + 1));
     }
     this.#open.push(target);
     const schema = this.#read(target, depth + 1);
@@ -136,7 +165,7 @@ class Expansion {
       const kind = KEYWORDS.get(keyword);
       if (kind === undefined) continue;
       const value = this.#readValue(keyword, kind, raw[keyword], depth);
-      if (value !== undefined) Object.assign(out, { [keyword]: value });
+      if (value !== undefined) setKeyword(out, keyword, value);
     }
     this.#readNamesAndMore(raw, out, depth);
     return out;
@@ -169,10 +198,17 @@ class Expansion {
         return this.#read(value, depth + 1);
       case 'schemas':
         if (!Array.isArray(value) || value.length === 0) return undefined;
-        return value.map((one) => this.#read(one, depth + 1));
+        return this.#readBranches(keyword, value, depth);
       default:
         return isObject(value) ? this.#readMap(keyword, value, depth) : undefined;
     }
+  }
+
+  #readBranches(keyword: string, branches: unknown[], depth: number): Schema[] {
+    const read = branches.map((one) => this.#read(one, depth + 1));
+    if (keyword !== 'anyOf' && keyword !== 'oneOf') return read;
+    const possible = read.filter((one) => !isNever(one));
+    return possible.length > 0 ? possible : read;
   }
 
   #readMap(keyword: string, map: JsonObject, depth: number): Record<string, Schema> {
@@ -197,6 +233,8 @@ class Expansion {
         if (read && isNever(read)) delete out.properties[key];
       }
     }
+    // Named without being defined, it must not get the new name of another.
+    for (const key of required) this.names.add(key);
     if (required.length > 0) out.required = required;
     if (typeof raw.additionalProperties === 'boolean') out.additionalProperties = raw.additionalProperties;
     else if (isObject(raw.additionalProperties)) {
@@ -205,7 +243,10 @@ class Expansion {
     }
     if (isObject(raw.dependentRequired)) {
       const names: Record<string, string[]> = {};
-      for (const [key, value] of Object.entries(raw.dependentRequired)) put(names, key, readNames(value) ?? []);
+      for (const [key, value] of Object.entries(raw.dependentRequired)) {
+        put(names, key, readNames(value) ?? []);
+        for (const name of [key, ...(own(names, key) ?? [])]) this.names.add(name);
+      }
       out.dependentRequired = names;
     }
   }

@@ -35,6 +35,12 @@ export function foldRoot(root: Schema): FoldedRoot {
   return { schema, rules: folded.rules, wrapped: false };
 }
 
+/** What is said of arguments that are not listed; nothing for a closed object, which is what models take for granted. */
+export function freeArgumentRules(root: Schema): string[] {
+  const patterns = describeKeyword(root, 'patternProperties');
+  return root.additionalProperties ? [...patterns, ...describeKeyword(root, 'additionalProperties')] : patterns;
+}
+
 interface Folded {
   properties: Record<string, Schema>;
   required: string[];
@@ -47,7 +53,6 @@ const TOLD = [
   'dependentRequired',
   'dependentSchemas',
   'not',
-  'patternProperties',
   'propertyNames',
   'minProperties',
   'maxProperties',
@@ -71,9 +76,6 @@ function fold(schema: Schema): Folded {
     }
   }
   for (const keyword of TOLD) folded.rules.push(...describeKeyword(schema, keyword));
-  const more = schema.additionalProperties;
-  // Closed is what every model takes for granted.
-  if (more !== undefined && more !== false) folded.rules.push(...describeKeyword(schema, 'additionalProperties'));
   return folded;
 }
 

@@ -1,6 +1,6 @@
 import { intersect, omit, unite, valuesOf } from './combine.ts';
 import { addWords, condition, describeKeyword, limitWords, shape } from './describe.ts';
-import { isNever, type Keyword, own, put, type Schema, sameJson, typeOf, typesOf } from './json.ts';
+import { isNever, type Keyword, own, put, type Schema, setKeyword, typeOf, typesOf } from './json.ts';
 import { GEMINI_FORMATS, GEMINI_KEYWORDS, type ProviderLimits } from './provider-limits.ts';
 
 /** A schema as Gemini's API knows it. */
@@ -34,6 +34,9 @@ export type Decoding =
   | { kind: 'rest'; property: string };
 
 const REST = 'more_arguments';
+
+/** Alternatives beyond this number are told in words: unions within unions multiply. */
+const MAX_VARIANTS = 100;
 
 /** Writes schemas in Gemini's subset of OpenAPI, and remembers what has to be turned back. */
 export class GeminiWriter {
@@ -73,8 +76,10 @@ export class GeminiWriter {
     if (variants.length === 1) {
       const only = variants[0]!;
       const out = this.#writeOne(only, level);
-      if (only !== schema) this.decodings.set(schema, { kind: 'union', variants });
-      return complete(out, description, nullable);
+      if (only === schema) return complete(out, description, nullable);
+      this.decodings.set(schema, { kind: 'union', variants });
+      const told = only.description === schema.description ? undefined : only.description;
+      return complete(complete(out, told, false), description, nullable);
     }
     const branches = variants.map((variant) => {
       const told = variant.description ?? variant.title;
@@ -99,7 +104,7 @@ export class GeminiWriter {
     const found: Schema[] = [];
     let nullable = false;
     const visit = (one: Schema, depth: number): void => {
-      if (isNever(one)) return;
+      if (isNever(one) || found.length > MAX_VARIANTS) return;
       const union = one.anyOf ? 'anyOf' : one.oneOf ? 'oneOf' : undefined;
       if (union && depth < 8) {
         const base = omit(one, [union]);
@@ -112,8 +117,7 @@ export class GeminiWriter {
           visit(base, depth + 1);
           return;
         }
-        const outer = depth === 0 ? omit(base, ['title', 'description', 'default', 'examples']) : base;
-        if (depth === 0) words.push(...['default', 'examples'].flatMap((keyword) => describeKeyword(one, keyword)));
+        const outer = depth === 0 ? annotationsApart(base) : base;
         for (const branch of branches) visit(intersect(outer, branch), depth + 1);
         return;
       }
@@ -123,20 +127,22 @@ export class GeminiWriter {
         else found.push(one);
         return;
       }
+      const split = depth === 0 ? annotationsApart(one) : one;
       for (const type of types) {
         if (type === 'null') nullable = true;
-        else found.push(ofType(one, type));
+        else found.push(ofType(split, type));
       }
     };
+    /** What describes the whole is told once, not with every alternative. */
+    const annotationsApart = (one: Schema): Schema => {
+      words.push(...['default', 'examples'].flatMap((keyword) => describeKeyword(one, keyword)));
+      return omit(one, ['title', 'description', 'default', 'examples']);
+    };
     visit(schema, 0);
-    const distinct: Schema[] = [];
-    for (const one of found) if (!distinct.some((other) => sameJson(one, other))) distinct.push(one);
-    if (distinct.length === 1 && distinct[0] !== schema && schema.anyOf === undefined && schema.oneOf === undefined) {
-      // Only `null` was taken away: the description is the schema's own, not a branch's.
-      distinct[0] = omit(distinct[0]!, ['description', 'title']);
-    }
-    if (distinct.length === 0 && !nullable) distinct.push({});
-    return { variants: distinct, nullable, words };
+    if (found.length > MAX_VARIANTS) return { variants: [{}], nullable, words: [`of the form ${shape(schema)}`] };
+    const variants = found.length < 2 ? found : [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+    if (variants.length === 0 && !nullable) variants.push({});
+    return { variants, nullable, words };
   }
 
   /** A schema of one type, or of any. Its description is not yet in the result, except for what has to be told. */
@@ -204,7 +210,7 @@ export class GeminiWriter {
       if (done.has(keyword) || SILENT.has(keyword)) continue;
       const sent =
         known.includes(keyword) && (keyword !== 'format' || GEMINI_FORMATS[out.type!]?.includes(schema.format!));
-      if (sent) Object.assign(out, { [keyword]: schema[keyword] });
+      if (sent) setKeyword(out, keyword, schema[keyword]);
       // Closed is what the API takes every object for.
       else if (keyword !== 'additionalProperties' || schema.additionalProperties !== false) {
         words.push(...describeKeyword(schema, keyword));

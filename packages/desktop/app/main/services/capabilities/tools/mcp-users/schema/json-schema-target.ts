@@ -1,6 +1,6 @@
 import { unite } from './combine.ts';
 import { addWords, describeKeyword, shape } from './describe.ts';
-import { isEmpty, isNever, type Keyword, own, put, type Schema, typesOf } from './json.ts';
+import { isEmpty, isNever, type Keyword, own, put, type Schema, setKeyword, typesOf } from './json.ts';
 import type { ProviderLimits } from './provider-limits.ts';
 
 /** Writes a schema for a provider that takes JSON Schema (OpenAI, Anthropic). `level` is 1 for the arguments themselves. */
@@ -18,7 +18,7 @@ export function writeJsonSchema(schema: Schema, limits: ProviderLimits, level: n
       if (!isNever(schema)) words.push(...describeKeyword(schema, keyword));
       continue;
     }
-    Object.assign(out, { [keyword]: writeKeyword(schema, keyword, limits, level + 1) });
+    setKeyword(out, keyword, writeKeyword(schema, keyword, limits, level + 1));
   }
   if (types.includes('array')) writeArray(schema, out);
   if (types.includes('object')) writeObject(schema, out);

@@ -66,6 +66,11 @@ export function put<T>(target: Record<string, T>, key: string, value: T): void {
   } else target[key] = value;
 }
 
+/** Sets a keyword whose value is known to be of its kind. */
+export function setKeyword(schema: object, keyword: string, value: unknown): void {
+  (schema as JsonObject)[keyword] = value;
+}
+
 /** The own property, or undefined: `constructor` and the like are ordinary names in a schema. */
 export function own<T>(target: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return target !== undefined && Object.hasOwn(target, key) ? target[key] : undefined;

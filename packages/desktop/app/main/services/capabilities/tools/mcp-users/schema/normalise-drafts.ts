@@ -99,7 +99,7 @@ export const isCount = (value: unknown): value is number => Number.isSafeInteger
 
 /** Moves the forms of older drafts and of OpenAPI to 2020-12 on a copy of one schema's own keywords; deeper ones are untouched. */
 export function modernise(raw: JsonObject): JsonObject {
-  if (!OLD_FORMS.some((keyword) => raw[keyword] !== undefined)) return raw;
+  if (!hasOldForms(raw)) return raw;
   const out: JsonObject = { ...raw };
   exclusive(out, 'exclusiveMinimum', 'minimum');
   exclusive(out, 'exclusiveMaximum', 'maximum');
@@ -120,16 +120,14 @@ export function modernise(raw: JsonObject): JsonObject {
   return out;
 }
 
-const OLD_FORMS = [
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'items',
-  'additionalItems',
-  'dependencies',
-  'divisibleBy',
-  'example',
-  'unevaluatedProperties',
-];
+function hasOldForms(raw: JsonObject): boolean {
+  const { items, exclusiveMinimum, exclusiveMaximum } = raw;
+  if (typeof items === 'boolean' || Array.isArray(items)) return true;
+  if (typeof exclusiveMinimum === 'boolean' || typeof exclusiveMaximum === 'boolean') return true;
+  return OLD_KEYWORDS.some((keyword) => raw[keyword] !== undefined);
+}
+
+const OLD_KEYWORDS = ['additionalItems', 'dependencies', 'divisibleBy', 'example', 'unevaluatedProperties'];
 
 function exclusive(out: JsonObject, keyword: string, bound: string): void {
   if (typeof out[keyword] !== 'boolean') return;

@@ -1,7 +1,7 @@
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import type { ProcessedSchema, ToolFormat } from '../../../../ports/tool-formats.ts';
 import { expand } from './expand.ts';
-import { foldRoot } from './fold-root.ts';
+import { foldRoot, freeArgumentRules } from './fold-root.ts';
 import { GeminiWriter } from './gemini-target.ts';
 import { cutText, isObject, type JsonObject, put, type Schema } from './json.ts';
 import { writeJsonSchema } from './json-schema-target.ts';
@@ -78,8 +78,9 @@ function convert(format: ToolFormat, input: unknown): Definition {
 
 function convertDefinition(format: ToolFormat, input: unknown): Definition {
   const limits = PROVIDER_LIMITS[format];
-  const { value, cut } = readJson(input);
-  const expanded = expand(looksLikeProperties(value) ? { type: 'object', properties: value } : asSchema(value));
+  const { value, cut, size } = readJson(input);
+  const schemaOf = looksLikeProperties(value) ? { type: 'object', properties: value } : asSchema(value);
+  const expanded = expand(schemaOf, size);
   const warnings = [...expanded.warnings];
   if (cut) warnings.push('The definition is circular, too deep or too large to read in full.');
 
@@ -94,16 +95,19 @@ function convertDefinition(format: ToolFormat, input: unknown): Definition {
     warnings.push(`Required but not defined: ${cutText(missing.join(', '), 200)}.`);
   }
 
+  const rules = [...root.rules];
   const restorers: ((args: unknown) => unknown)[] = [];
   let written: Record<string, unknown> = {};
   if (format === 'google') {
     const writer = new GeminiWriter(limits);
     written = writer.writeRoot(root.schema);
+    if (!writer.decodings.has(root.schema)) rules.push(...freeArgumentRules(root.schema));
     if (writer.decodings.size > 0) {
       const decoder = new Decoder(writer.decodings);
       restorers.push((args) => decoder.decode(args, root.schema));
     }
   } else {
+    rules.push(...freeArgumentRules(root.schema));
     for (const key of Object.keys(properties)) put(written, key, writeJsonSchema(properties[key]!, limits, 2));
   }
   if (wire.size > 0) {
@@ -115,7 +119,7 @@ function convertDefinition(format: ToolFormat, input: unknown): Definition {
 
   const schema: ProcessedSchema & { description?: string } = { type: 'object', properties: written, required: known };
   if (description !== undefined) schema.description = description;
-  return { schema, rules: root.rules, warnings, restore: restorer(restorers) };
+  return { schema, rules, warnings, restore: restorer(restorers) };
 }
 
 function restorer(steps: ((args: unknown) => unknown)[]): PreparedTool['restore'] {

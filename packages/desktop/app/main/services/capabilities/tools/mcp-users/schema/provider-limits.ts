@@ -84,6 +84,8 @@ export const DEFINITION_LIMITS = {
   schemas: 6_000,
   /** Characters of names, texts and values that are written. */
   characters: 240_000,
+  /** Characters that a definition with references may always grow to. */
+  smallCharacters: 20_000,
   /** Characters of one description. */
   description: 16_000,
   /** Characters of one value or shape that is told in words. */

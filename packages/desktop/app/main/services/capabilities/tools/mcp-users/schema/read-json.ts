@@ -6,16 +6,21 @@ const UNREAD = undefined;
 
 /**
  * A plain JSON copy of whatever a server (or the code between) handed over: own enumerable data only, no cycles, bounded in
- * depth and size. Never throws and never touches the input. `cut` says whether something had to be left out.
+ * depth and size. Never throws and never touches the input. `cut` says whether something had to be left out; `size` is about
+ * the number of characters.
  */
-export function readJson(input: unknown): { value: unknown; cut: boolean } {
+export function readJson(input: unknown): { value: unknown; cut: boolean; size: number } {
   const ancestors = new Set<object>();
   let left: number = DEFINITION_LIMITS.rawValues;
   let cut = false;
+  let size = 0;
 
   const read = (value: unknown, depth: number): unknown => {
     switch (typeof value) {
       case 'string':
+        size += value.length;
+        left--;
+        return value;
       case 'boolean':
         left--;
         return value;
@@ -52,6 +57,7 @@ export function readJson(input: unknown): { value: unknown; cut: boolean } {
         cut = true;
         break;
       }
+      size += key.length + 4;
       let member: unknown;
       try {
         member = value[key];
@@ -59,18 +65,19 @@ export function readJson(input: unknown): { value: unknown; cut: boolean } {
         cut = true;
         continue;
       }
-      const read_ = read(member, depth + 1);
+      const readMember = read(member, depth + 1);
       // A schema that could not be read is one that allows everything; a keyword without a value is no keyword.
-      if (read_ !== UNREAD) put<unknown>(copy, key, read_);
+      if (readMember !== UNREAD) put<unknown>(copy, key, readMember);
       else if (isObject(member)) put<unknown>(copy, key, {});
     }
     return copy;
   };
 
   try {
-    return { value: read(input, 0), cut };
+    const value = read(input, 0);
+    return { value, cut, size };
   } catch {
     // A proxy that refuses to be looked at.
-    return { value: UNREAD, cut: true };
+    return { value: UNREAD, cut: true, size };
   }
 }

@@ -2,9 +2,11 @@ import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { ToolFormat } from '../../../../ports/tool-formats.ts';
-import { isObject, typesOf } from './json.ts';
+import { isObject, typeOf, typesOf } from './json.ts';
 import { KEYWORDS } from './normalise-drafts.ts';
 import { PROVIDER_LIMITS } from './provider-limits.ts';
+
+export type Json = Record<string, unknown>;
 
 export const FORMATS: ToolFormat[] = ['openai', 'anthropic', 'google'];
 
@@ -147,4 +149,70 @@ export function expectAccepted(parameters: Record<string, unknown>, format: Tool
     if (!ajv.validateSchema(rest)) throw new Error(`not JSON Schema 2020-12: ${ajv.errorsText()}`);
   }
   expect(JSON.parse(JSON.stringify(parameters))).toEqual(parameters);
+}
+
+/** Arguments as a model gives them for what a provider was told: under the wire names, in the form that was asked for. */
+export function encode(args: Json, schema: Json): Json {
+  return encodeValue(args, schema) as Json;
+}
+
+function encodeValue(value: unknown, schema: Json): unknown {
+  const branches = schema.anyOf as Json[] | undefined;
+  if (branches) {
+    const fits = (branch: Json): boolean =>
+      value === null
+        ? branch.nullable === true || branch.type === 'null'
+        : sameType(value, branch.type as string) && (!isObject(value) || coversKeys(value, branch));
+    return encodeValue(
+      value,
+      branches.find(fits) ?? branches.find((branch) => branch.type === 'string') ?? branches[0]!,
+    );
+  }
+  if (schema.type === 'string' && typeof value !== 'string' && !(value === null && schema.nullable))
+    return JSON.stringify(value);
+  if (typeof value === 'string' && String(schema.description).includes('Any JSON value')) return JSON.stringify(value);
+  if (Array.isArray(value))
+    return value.map((item, i) =>
+      encodeValue(item, ((schema.prefixItems as Json[]) ?? [])[i] ?? (schema.items as Json) ?? {}),
+    );
+  if (!isObject(value)) return value;
+  const out: Json = {};
+  const rest: Json = {};
+  const properties = (schema.properties ?? {}) as Record<string, Json>;
+  const open = schema.anyOf === undefined && Object.keys(properties).length === 0;
+  for (const [key, member] of Object.entries(value)) {
+    const wire = Object.keys(properties).find((name) => {
+      const told = /the server's name for it: ("(?:[^"\\]|\\.)*")/.exec(String(properties[name]!.description));
+      return told ? JSON.parse(told[1]!) === key : name === key;
+    });
+    if (wire !== undefined) out[wire] = encodeValue(member, properties[wire]!);
+    else if (isObject(schema.additionalProperties)) out[key] = encodeValue(member, schema.additionalProperties);
+    else if (open || !Object.hasOwn(properties, 'more_arguments')) out[key] = member;
+    else rest[key] = member;
+  }
+  if (Object.keys(rest).length > 0) out.more_arguments = JSON.stringify(rest);
+  return out;
+}
+
+function coversKeys(value: Json, branch: Json): boolean {
+  const text = JSON.stringify(branch.properties ?? {});
+  const kind = (branch.properties as Record<string, Json> | undefined)?.kind;
+  if (kind && !JSON.stringify(kind).includes(JSON.stringify(value.kind))) return false;
+  return Object.keys(value).every((key) => text.includes(JSON.stringify(key).slice(1, -1)));
+}
+
+function sameType(value: unknown, type: string): boolean {
+  const own = typeOf(value);
+  return own === type || (own === 'integer' && type === 'number');
+}
+
+/** Mulberry32: the same numbers for the same seed. */
+export function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }

@@ -1,0 +1,38 @@
+// A program that owns process trees: owner.mjs TOKEN LEDGER HOW. Prints `ready` when they run. HOW is what happens then:
+// `wait` (to be killed), `exit` (process.exit), `throw` (an uncaught exception), `stop` (in good order).
+import { fileURLToPath } from 'node:url';
+import { ProcessManager, ServerEnvironment } from '../index.ts';
+
+const [token, ledgerFile, how] = process.argv.slice(2);
+const stubborn = fileURLToPath(new URL('stubborn.mjs', import.meta.url));
+const manager = new ProcessManager({
+  ledgerFile,
+  environment: new ServerEnvironment({ readShellPath: async () => undefined }),
+});
+const node = process.execPath;
+const specs = [
+  { command: node, args: [stubborn, token] },
+  { command: 'sh', args: ['-c', '"$0" "$@"; true', node, stubborn, token] },
+  { command: node, args: [stubborn, token, '--detached'] },
+  // A wrapper that is gone at once, and leaves a server that left the group.
+  { command: 'sh', args: ['-c', 'setsid "$0" "$@" & exec "$0" "$@"', node, stubborn, token] },
+];
+for (const spec of specs) {
+  const tree = await manager.start(spec);
+  tree.stderr.resume();
+  await new Promise((resolve) => tree.stdout.once('data', resolve));
+  tree.stdout.resume();
+}
+// The detached ones start a moment later.
+await new Promise((resolve) => setTimeout(resolve, 700));
+process.stdout.write('ready\n');
+if (how === 'exit') process.exit(0);
+if (how === 'throw')
+  setImmediate(() => {
+    throw new Error('on purpose');
+  });
+if (how === 'stop') {
+  await manager.stopAll();
+  manager.dispose();
+}
+if (how === 'wait') setInterval(() => {}, 1000);

@@ -1,0 +1,59 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkFolder, resolveCommand } from './resolve-command.ts';
+
+function folder() {
+  const made = mkdtempSync(path.join(os.tmpdir(), 'tinyelf-command-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  const program = (name: string, mode = 0o755) => {
+    const file = path.join(made, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, '');
+    chmodSync(file, mode);
+    return file;
+  };
+  return { made, program };
+}
+
+describe('resolveCommand', () => {
+  it('looks through PATH, and passes by what is no program', () => {
+    const first = folder();
+    const second = folder();
+    mkdirSync(path.join(first.made, 'tool'));
+    const file = second.program('tool');
+    expect(resolveCommand('tool', { PATH: `${first.made}::${second.made}` }, '/')).toBe(file);
+  });
+
+  it('takes a path relative to the working folder', () => {
+    const { made, program } = folder();
+    const file = program('my tools/run me');
+    expect(resolveCommand('./my tools/run me', { PATH: '' }, made)).toBe(file);
+    expect(resolveCommand(file, {}, '/')).toBe(file);
+  });
+
+  it('names the PATH that was searched', () => {
+    expect(() => resolveCommand('no-such', { PATH: '/usr/bin:/bin' }, '/')).toThrow(
+      expect.objectContaining({ code: 'command-missing', details: 'Searched PATH: /usr/bin:/bin' }),
+    );
+    expect(() => resolveCommand('/no/such', {}, '/')).toThrow(expect.objectContaining({ code: 'command-missing' }));
+  });
+
+  it('says when a file is there but may not be run', () => {
+    const { made, program } = folder();
+    const details = program('tool', 0o644);
+    expect(() => resolveCommand('tool', { PATH: made }, '/')).toThrow(
+      expect.objectContaining({ code: 'not-executable', details }),
+    );
+  });
+});
+
+describe('checkFolder', () => {
+  it('names the folder', () => {
+    const { made, program } = folder();
+    expect(() => checkFolder(made)).not.toThrow();
+    expect(() => checkFolder(path.join(made, 'gone'))).toThrow(/gone.*does not exist/);
+    expect(() => checkFolder(program('file'))).toThrow(/is not a folder/);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { readCallResult } from './lenient-result.ts';
+import { readTool } from './lenient-tools.ts';
+import { redactor } from './redact.ts';
+import { readToolPages } from './tool-pages.ts';
+
+describe('readCallResult', () => {
+  it.each([null, undefined, 'text', 7, [], [{ type: 'text', text: 'x' }]])(
+    'keeps a result that is none: %j',
+    (result) => {
+      expect(readCallResult(result)).toEqual({
+        isError: false,
+        content: [{ type: 'unknown', originalType: 'result', value: result }],
+      });
+    },
+  );
+
+  it('reads content that is not a list', () => {
+    expect(readCallResult({ content: 'text' }).content).toEqual([{ type: 'text', text: 'text' }]);
+    expect(readCallResult({ content: { type: 'text', text: 'x' } }).content).toEqual([{ type: 'text', text: 'x' }]);
+    expect(readCallResult({ content: null }).content).toEqual([]);
+    expect(readCallResult({ toolResult: { a: 1 } }).content).toEqual([{ type: 'text', text: '{"a":1}' }]);
+  });
+
+  it('keeps structured content, null and false included', () => {
+    for (const structuredContent of [{ n: 3 }, [1], null, false, 0]) {
+      expect(readCallResult({ content: [], structuredContent })).toEqual({
+        isError: false,
+        content: [],
+        structuredContent,
+      });
+    }
+    expect(readCallResult({ content: [] })).toEqual({ isError: false, content: [] });
+  });
+
+  it('cleans base64, and keeps what is none as it came', () => {
+    const image = (data: unknown, mimeType: unknown = 'image/png') =>
+      readCallResult({ content: [{ type: 'image', data, mimeType }] }).content[0];
+    expect(image('aGVs\nbG8=')).toEqual({ type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' });
+    expect(image('data:image/png;base64,aGk=')).toMatchObject({ type: 'image', data: 'aGk=' });
+    for (const bad of ['', '%%%', 'aGVsb', 'aG=k', 7, null])
+      expect(image(bad)).toMatchObject({ type: 'unknown', originalType: 'image' });
+    expect(image('aGk=', 7)).toMatchObject({ type: 'unknown' });
+  });
+
+  it('takes isError for true only when it is', () => {
+    expect(readCallResult({ isError: true, content: [] }).isError).toBe(true);
+    expect(readCallResult({ isError: 'no', content: [] }).isError).toBe(false);
+  });
+});
+
+describe('readTool', () => {
+  const tool = (more: object) => readTool({ name: 't', inputSchema: { type: 'object' }, ...more });
+
+  it('adds the server’s own word to the description, only where it was given', () => {
+    const described = (annotations: unknown, description: unknown = 'Does it.') => tool({ annotations, description });
+    expect(described({ readOnlyHint: true })).toMatchObject({ description: 'Does it. (readOnly)' });
+    expect(described({ destructiveHint: true })).toMatchObject({ description: 'Does it. (destructive)' });
+    expect(described({ readOnlyHint: true, destructiveHint: true })).toMatchObject({
+      description: 'Does it. (readOnly)',
+    });
+    expect(described({ readOnlyHint: false, destructiveHint: true })).toMatchObject({
+      description: 'Does it. (destructive)',
+    });
+    for (const none of [undefined, null, {}, { readOnlyHint: false }, { destructiveHint: 'true' }, 'x', []]) {
+      expect(described(none)).toMatchObject({ description: 'Does it.' });
+    }
+    expect(described({ readOnlyHint: true }, null)).toMatchObject({ description: '(readOnly)' });
+  });
+
+  it('takes every schema that can be of an object', () => {
+    for (const inputSchema of [
+      { type: 'object' },
+      { type: ['object', 'null'] },
+      { properties: {} },
+      { $ref: '#/$defs/A' },
+      { anyOf: [] },
+    ]) {
+      expect(tool({ inputSchema })).toMatchObject({ inputSchema });
+    }
+  });
+});
+
+describe('readToolPages', () => {
+  it('survives answers that are no list', async () => {
+    for (const answer of [null, undefined, 'x', {}, { tools: {} }, { tools: null, nextCursor: 7 }]) {
+      const listed = await readToolPages(async () => answer);
+      expect(listed.tools).toEqual([]);
+      expect(listed.warnings.length).toBe(1);
+    }
+  });
+});
+
+describe('redactor', () => {
+  it('hides secrets, with and without their scheme, and what looks like one', () => {
+    const redact = redactor(['Bearer abcdef123', 'short', 'abcdef123456']);
+    expect(redact('x abcdef123456 y abcdef123 z short')).toBe('x ••• y ••• z short');
+    expect(redact('Authorization: Bearer zzzzzzzzzzzz')).toBe('Authorization: Bearer •••');
+    expect(redact('GET https://ann:pw@host/x?api_key=123&a=1&token=9')).toBe(
+      'GET https://•••@host/x?api_key=•••&a=1&token=•••',
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { parseServersJson } from './parse-servers-json.ts';
+
+const names = (text: string) => parseServersJson(text).servers.map(({ name }) => name);
+
+describe('parseServersJson', () => {
+  const npx = { command: 'npx', args: ['-y', '@scope/server-demo'], env: { KEY: 'v' } };
+
+  it.each([
+    ['mcpServers', { mcpServers: { demo: npx } }],
+    ['servers of VS Code', { servers: { demo: { type: 'stdio', ...npx } }, inputs: [] }],
+    ['mcp.servers of VS Code', { mcp: { servers: { demo: npx } } }],
+    ['a bare map', { demo: npx }],
+  ])('reads %s', (_, json) => {
+    expect(parseServersJson(JSON.stringify(json))).toEqual({
+      servers: [{ name: 'demo', type: 'stdio', config: npx }],
+      problems: [],
+    });
+  });
+
+  it('reads a single server and gives it a name', () => {
+    expect(names(JSON.stringify(npx))).toEqual(['server-demo']);
+    expect(names('{"url": "https://mcp.example.com/x"}')).toEqual(['mcp.example.com']);
+    expect(names('{"name": "Mine", "url": "https://mcp.example.com/x"}')).toEqual(['Mine']);
+  });
+
+  it('forgives comments, trailing commas and a byte order mark, and leaves strings alone', () => {
+    const text = `\uFEFF{
+      // the servers
+      "mcpServers": { /* one, */
+        "web": { "url": "https://x.example/a,}//b", "headers": { "X": "/* no */", }, }, // last
+      },
+    }`;
+    expect(parseServersJson(text)).toEqual({
+      servers: [{ name: 'web', type: 'http', config: { url: 'https://x.example/a,}//b', headers: { X: '/* no */' } } }],
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['http', 'http'],
+    ['streamable-http', 'http'],
+    ['streamableHttp', 'http'],
+    ['SSE', 'sse'],
+  ])('knows the type %s', (type, expected) => {
+    const text = JSON.stringify({ mcpServers: { web: { type, url: 'https://x.example/' } } });
+    expect(parseServersJson(text).servers[0]?.type).toBe(expected);
+  });
+
+  it('turns numbers into text where text is meant', () => {
+    const text =
+      '{"mcpServers": {"x": {"command": "c", "args": ["--port", 80], "env": {"PORT": 80, "ON": true}, "cwd": null}}}';
+    expect(parseServersJson(text).servers[0]?.config).toEqual({
+      command: 'c',
+      args: ['--port', '80'],
+      env: { PORT: '80', ON: 'true' },
+    });
+  });
+
+  it('takes the good ones and says what is wrong with the others', () => {
+    const text = `{"mcpServers": {
+      "good": {"command": "c"}, "GOOD": {"command": "d"}, "": {"command": "c"}, "neither": {}, "text": "c",
+      "type": {"type": "carrier-pigeon", "url": "https://x.example"}, "url": {"url": "ftp://x.example"},
+      "login": {"url": "https://a:b@x.example"}, "args": {"command": "c", "args": "-y x"}, "env": {"command": "c", "env": {"A": {}}},
+      "header": {"url": "https://x.example", "headers": {"A": "a\\nb"}}, "name": {"command": "c", "env": {"A=B": "c"}}
+    }}`;
+    const { servers, problems } = parseServersJson(text);
+    expect(servers.map(({ name }) => name)).toEqual(['good']);
+    expect(problems.map(({ name }) => name)).toEqual([
+      'GOOD',
+      '',
+      'neither',
+      'text',
+      'type',
+      'url',
+      'login',
+      'args',
+      'env',
+      'header',
+      'name',
+    ]);
+    expect(problems.find(({ name }) => name === 'type')?.reason).toContain('carrier-pigeon');
+    for (const { reason } of problems) expect(reason).not.toBe('');
+  });
+
+  it('refuses __proto__ wherever it stands', () => {
+    const { servers, problems } = parseServersJson(`{"mcpServers": {
+      "__proto__": {"command": "c"}, "a": {"command": "c", "env": {"__proto__": "x"}}, "b": {"command": "c", "__proto__": {}}
+    }}`);
+    expect(servers).toEqual([]);
+    expect(problems.map(({ name }) => name)).toEqual(['__proto__', 'a', 'b']);
+    expect(({} as Record<string, unknown>).command).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    '{',
+    'npx -y x',
+    '[]',
+    '[1]',
+    '"x"',
+    'null',
+    '7',
+    '{}',
+    '{"a": 1}',
+    '{"mcpServers": {}}',
+    '{"mcpServers": []}',
+  ])('explains what it can’t read: %s', (text) => {
+    const { servers, problems } = parseServersJson(text);
+    expect(servers).toEqual([]);
+    expect(problems.length).toBe(1);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { memoryStore, testSecrets } from './__fixtures__/pool.ts';
+import { isConsented, ServerRecords, viewOf } from './server-records.ts';
+
+const YES = { enabled: true, consented: true };
+const stdio = {
+  name: 'demo',
+  type: 'stdio' as const,
+  config: { command: 'node', args: ['a.js'], env: { KEY: 'sk-test-0000' } },
+};
+const web = {
+  name: 'web',
+  type: 'http' as const,
+  config: { url: 'https://x.example/mcp', headers: { Authorization: 'sk-test-1111' } },
+};
+
+const setUp = (document?: unknown) => {
+  const store = memoryStore(document);
+  return { store, records: new ServerRecords(store, testSecrets) };
+};
+
+describe('ServerRecords', () => {
+  it('keeps servers over a restart, with secrets sealed and not in the view', async () => {
+    const { store, records } = setUp();
+    const { id } = await records.add(stdio, YES);
+    const { id: webId } = await records.add(web, YES);
+    expect(store.text()).not.toContain('sk-test');
+    const again = new ServerRecords(store, testSecrets);
+    expect(await again.open(id)).toMatchObject({ id, name: 'demo', enabled: true, config: stdio.config });
+    expect(await again.open(webId)).toMatchObject({ config: web.config });
+    expect(viewOf(again.get(id))).toMatchObject({ consented: true, config: { envNames: ['KEY'], headerNames: [] } });
+    expect(JSON.stringify(again.list().map(viewOf))).not.toContain('sealed');
+  });
+
+  it('refuses a name that differs only in case', async () => {
+    const { records } = setUp();
+    await records.add(stdio, YES);
+    await expect(records.add({ ...web, name: 'DEMO' }, YES)).rejects.toMatchObject({ code: 'name-taken' });
+    const renamed = await records.add({ ...web, name: 'Demo' }, { ...YES, renameWhenTaken: true });
+    expect(renamed.name).toBe('Demo (2)');
+    await expect(records.update(renamed.id, { ...web, name: 'demo' })).rejects.toMatchObject({ code: 'name-taken' });
+  });
+
+  it('keeps a secret only for what it was given for', async () => {
+    const { records } = setUp();
+    const { id } = await records.add(stdio, YES);
+    const kept = { KEY: null };
+    const updated = await records.update(id, { ...stdio, config: { ...stdio.config, args: ['b.js'], env: kept } });
+    expect(await records.open(updated.id)).toMatchObject({ config: { args: ['b.js'], env: { KEY: 'sk-test-0000' } } });
+    await expect(records.update(id, { ...stdio, config: { command: 'sh', env: kept } })).rejects.toMatchObject({
+      code: 'invalid-config',
+    });
+
+    const { id: webId } = await records.add(web, YES);
+    const moved = (url: string) => ({ ...web, config: { url, headers: { Authorization: null } } });
+    expect(await records.update(webId, moved('https://x.example/other'))).toMatchObject({ id: webId });
+    await expect(records.update(webId, moved('https://y.example/mcp'))).rejects.toMatchObject({
+      code: 'invalid-config',
+    });
+    await expect(
+      records.update(webId, { ...web, config: { url: web.config.url, headers: { New: null } } }),
+    ).rejects.toThrow(/New/);
+  });
+
+  it('doesn’t hand out a secret when the file was changed to send it elsewhere', async () => {
+    const { store, records } = setUp();
+    const { id } = await records.add(web, YES);
+    store.write(JSON.parse(store.text().replace('x.example', 'evil.example')));
+    await expect(new ServerRecords(store, testSecrets).open(id)).rejects.toMatchObject({ code: 'secret-unreadable' });
+  });
+
+  it('takes a consent for exactly what would be started', async () => {
+    const { store, records } = setUp();
+    const { id } = await records.add(stdio, { enabled: false, consented: false });
+    await expect(records.setEnabled(id, true, false)).rejects.toMatchObject({ code: 'no-consent' });
+    expect(isConsented(await records.setEnabled(id, true, true))).toBe(true);
+    for (const [from, to] of [
+      ['"a.js"', '"b.js"'],
+      ['"command":"node"', '"command":"sh"'],
+      ['"KEY":', '"LD_PRELOAD":'],
+      ['"config":{', '"config":{"cwd":"/tmp",'],
+    ] as const) {
+      const changed = setUp(JSON.parse(store.text().replace(from, to))).records.get(id);
+      expect(isConsented(changed)).toBe(false);
+    }
+  });
+
+  it('skips a record that it can’t read, says so, and keeps it', async () => {
+    const { store, records } = setUp();
+    await records.add(stdio, YES);
+    const document = JSON.parse(store.text());
+    const bad = [
+      { name: 'broken', type: 'carrier-pigeon' },
+      null,
+      7,
+      { ...document.servers[0], id: 'other' },
+      { ...document.servers[0], name: 'other' },
+      { ...document.servers[0], id: 'y', name: 'z', config: {} },
+    ];
+    const again = setUp({ ...document, servers: [bad[0], ...document.servers, ...bad.slice(1)] });
+    expect(again.records.list().map(({ name }) => name)).toEqual(['demo']);
+    expect(again.records.problems.map(({ name }) => name)).toEqual([
+      'broken',
+      '(unnamed)',
+      '(unnamed)',
+      'demo',
+      'other',
+      'z',
+    ]);
+    await again.records.add(web, YES);
+    expect(JSON.parse(again.store.text()).servers).toEqual(expect.arrayContaining(bad));
+  });
+
+  it('doesn’t write over a document that isn’t its own', async () => {
+    for (const document of ['x', { servers: 'none' }, [1], null]) {
+      const { store, records } = setUp(document);
+      expect(records.list()).toEqual([]);
+      expect(records.problems.length).toBe(1);
+      await records.add(web, YES);
+      expect(JSON.parse(store.text()).unreadable).toEqual(document);
+      expect(new ServerRecords(store, testSecrets).list().length).toBe(1);
+    }
+  });
+
+  it('changes nothing when the disk refuses', async () => {
+    const { store, records } = setUp();
+    await records.add(stdio, YES);
+    store.write = () => {
+      throw new Error('disk full');
+    };
+    await expect(records.add(web, YES)).rejects.toThrow('disk full');
+    await expect(records.remove(records.list()[0]!.id)).rejects.toThrow('disk full');
+    expect(records.list().map(({ name }) => name)).toEqual(['demo']);
+  });
+
+  it.each([
+    [{ ...stdio, config: {} }, 'command'],
+    [{ ...stdio, config: { command: 'a\0b' } }, 'NUL'],
+    [{ ...stdio, config: { command: 'a', env: { 'A=B': 'x' } } }, 'A=B'],
+    [{ ...web, config: {} }, 'URL'],
+    [{ ...web, config: { url: 'file:///etc/passwd' } }, 'URL'],
+    [{ ...web, config: { url: 'https://a:b@x.example' } }, 'password'],
+    [{ ...web, config: { url: 'https://x.example', headers: { 'a b': 'c' } } }, 'a b'],
+  ])('refuses what can’t work: %j', async (draft, named) => {
+    await expect(setUp().records.add(draft, YES)).rejects.toMatchObject({
+      code: 'invalid-config',
+      message: expect.stringContaining(named),
+    });
+  });
+});

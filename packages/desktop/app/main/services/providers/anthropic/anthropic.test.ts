@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import type { AssistantContent, ModelMessage, StreamPart } from '../../ports/model.ts';
+import { readRecording } from '../__fixtures__/read-recording.ts';
+import { IMAGE_TYPES } from '../wire/images.ts';
+import { convertMessages } from './convert-messages.ts';
+import { maxOutputTokens, thinksAdaptively } from './model-limits.ts';
+import { prepareTools } from './prepare-tools.ts';
+import { AnthropicStreamMachine } from './stream-machine.ts';
+
+type Event = Parameters<AnthropicStreamMachine['push']>[0];
+
+const recording = (name: string) =>
+  readRecording(new URL(`./__fixtures__/${name}.jsonl`, import.meta.url), new AnthropicStreamMachine('h'));
+
+const origin = { providerId: 'p', modelId: 'm' };
+const to = { origin, images: IMAGE_TYPES };
+
+/** A recorded answer as a turn stores it. */
+function stored(name: string): AssistantContent[] {
+  let text = '';
+  return recording(name).flatMap((part: StreamPart): AssistantContent[] => {
+    if ('text' in part) text += part.text;
+    if (part.type === 'reasoning-end' || part.type === 'text-end') {
+      const type = part.type === 'text-end' ? 'text' : 'reasoning';
+      const whole = text;
+      text = '';
+      return [{ type, text: whole, providerData: part.providerData }];
+    }
+    if (part.type !== 'tool-call-end') return [];
+    const args = JSON.parse(part.argsText || '{}');
+    return [{ type: 'tool-call', callId: part.callId, name: part.name, args, providerData: part.providerData }];
+  });
+}
+
+describe('stream', () => {
+  test('thinking, redacted thinking, text and calls', () => {
+    const parts = recording('thinking-and-calls');
+    expect(parts.map(({ type }) => type)).toEqual([
+      'reasoning-delta',
+      'reasoning-delta',
+      'reasoning-end',
+      'reasoning-end',
+      'text-delta',
+      'text-end',
+      'tool-call-start',
+      'tool-call-delta',
+      'tool-call-delta',
+      'tool-call-end',
+      'tool-call-start',
+      'tool-call-end',
+      'usage',
+      'finish',
+    ]);
+    expect(parts.filter((part) => part.type === 'tool-call-end').map((part) => part.argsText)).toEqual([
+      '{"q": "x"}',
+      '',
+    ]);
+    expect(parts.at(-2)).toEqual({
+      type: 'usage',
+      usage: { inputTokens: 115, outputTokens: 80, reasoningTokens: 30, cachedInputTokens: 100 },
+    });
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' });
+  });
+
+  test('thinking without a signature has nothing to send back', () => {
+    const machine = new AnthropicStreamMachine('h');
+    const events = [
+      { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm' } },
+      { type: 'content_block_stop', index: 0 },
+    ];
+    expect(events.flatMap((event) => machine.push(event as Event)).at(-1)).toEqual({
+      type: 'reasoning-end',
+      providerData: undefined,
+    });
+    expect(() => machine.end()).toThrow(expect.objectContaining({ code: 'broken-stream' }));
+  });
+
+  test('thinking whose text is kept back is a part without text', () => {
+    const machine = new AnthropicStreamMachine('h');
+    const events = [
+      { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'sig' } },
+      { type: 'content_block_stop', index: 0 },
+    ];
+    expect(events.flatMap((event) => machine.push(event as Event))).toEqual([
+      {
+        type: 'reasoning-end',
+        providerData: { kind: 'anthropic', block: { type: 'thinking', thinking: '', signature: 'sig' } },
+      },
+    ]);
+  });
+
+  test.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['refusal', 'content-filter'],
+    ['pause_turn', 'pause'],
+    ['something_new', 'other'],
+  ])('%s is %s', (stop_reason, reason) => {
+    const machine = new AnthropicStreamMachine('h');
+    machine.push({ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 1 } } as unknown as Event);
+    expect(machine.end().at(-1)).toEqual({ type: 'finish', reason });
+  });
+});
+
+describe('history', () => {
+  test('thinking goes back unchanged and in order, to the same model', () => {
+    const [message] = convertMessages([{ role: 'assistant', origin, content: stored('thinking-and-calls') }], to);
+    expect(message?.content).toEqual([
+      { type: 'thinking', thinking: 'Let me see.', signature: 'EqQBCkYIB' },
+      { type: 'redacted_thinking', data: 'EmwKAhgB' },
+      { type: 'text', text: 'Looking.' },
+      { type: 'tool_use', id: 'toolu_1', name: 'find', input: { q: 'x' }, caller: { type: 'direct' } },
+      { type: 'tool_use', id: 'toolu_2', name: 'now', input: {} },
+    ]);
+  });
+
+  test('another model gets no thinking', () => {
+    for (const other of [undefined, { ...origin, modelId: 'n' }, { ...origin, providerId: 'q' }]) {
+      const [message] = convertMessages(
+        [{ role: 'assistant', origin: other, content: stored('thinking-and-calls') }],
+        to,
+      );
+      expect(((message?.content ?? []) as { type: string }[]).map(({ type }) => type)).toEqual([
+        'text',
+        'tool_use',
+        'tool_use',
+      ]);
+    }
+  });
+
+  test('a paused turn goes back as it is', () => {
+    expect(recording('pause-turn').at(-1)).toEqual({ type: 'finish', reason: 'pause' });
+    const messages: ModelMessage[] = [
+      { role: 'user', text: 'Oslo?' },
+      { role: 'assistant', origin, content: stored('pause-turn') },
+    ];
+    expect(convertMessages(messages, to)[1]?.content).toMatchObject([
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'oslo' } },
+      {
+        type: 'web_search_tool_result',
+        tool_use_id: 'srvtoolu_1',
+        content: [{ encrypted_content: 'EqgfCioIARgBIiQ3YTAw' }],
+      },
+      { type: 'text', citations: [{ encrypted_index: 'Eo8B' }] },
+    ]);
+  });
+
+  test('results come first in one user message, marked when they are errors', () => {
+    const call = (callId: string): AssistantContent => ({ type: 'tool-call', callId, name: 'f', args: {} });
+    const messages: ModelMessage[] = [
+      { role: 'user', text: 'Go' },
+      { role: 'assistant', origin, content: [{ type: 'text', text: ' ' }, call('a.b'), call('c')] },
+      {
+        role: 'tool',
+        results: [
+          { callId: 'a.b', name: 'f', isError: false, text: '', images: [{ data: 'AAAA', mimeType: 'image/PNG' }] },
+          { callId: 'c', name: 'f', isError: true, text: 'no' },
+        ],
+      },
+      { role: 'user', text: 'Go on' },
+    ];
+    const converted = convertMessages(messages, to);
+    expect(converted.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    const [call1] = (converted[1]?.content ?? []) as { id: string }[];
+    expect(call1?.id).toMatch(/^[\w-]+$/);
+    expect(converted[2]?.content).toEqual([
+      {
+        type: 'tool_result',
+        tool_use_id: call1?.id,
+        content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }],
+      },
+      { type: 'tool_result', tool_use_id: 'c', content: [{ type: 'text', text: 'no' }], is_error: true },
+      { type: 'text', text: 'Go on' },
+    ]);
+  });
+
+  test('a request never ends in white space of the model', () => {
+    const messages: ModelMessage[] = [
+      { role: 'user', text: 'Go' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Well, \n' }] },
+    ];
+    expect(convertMessages(messages, to)[1]?.content).toEqual([{ type: 'text', text: 'Well,' }]);
+  });
+});
+
+describe('tools and models', () => {
+  test('what the root of a schema can not have is left out, without touching the input', () => {
+    const input_schema = {
+      type: 'object',
+      properties: { a: { anyOf: [{ type: 'string' }] } },
+      required: [],
+      anyOf: [],
+      $schema: 'x',
+    } as const;
+    const tool = { name: 'f', description: '', input_schema: { ...input_schema, required: [] as string[] } };
+    const before = JSON.stringify(tool);
+    expect(prepareTools([tool])).toEqual([
+      { name: 'f', input_schema: { type: 'object', properties: { a: { anyOf: [{ type: 'string' }] } }, required: [] } },
+    ]);
+    expect(JSON.stringify(tool)).toBe(before);
+  });
+
+  test.each([
+    ['claude-3-haiku-20240307', 4096, false],
+    ['claude-3-5-sonnet-20241022', 8192, false],
+    ['claude-opus-4-1-20250805', 32_000, false],
+    ['claude-opus-4-20250514', 32_000, false],
+    ['claude-sonnet-4-20250514', 64_000, false],
+    ['claude-sonnet-4-5-20250929', 64_000, false],
+    ['claude-haiku-4-5', 64_000, false],
+    ['claude-opus-4-8', 64_000, true],
+    ['claude-sonnet-4-6', 64_000, true],
+    ['claude-fable-5-2', 64_000, true],
+    ['claude-sonnet-5', 64_000, true],
+    ['deepseek-chat', 8192, false],
+  ])('%s: %i tokens, thinks by itself: %s', (model, tokens, adaptive) => {
+    expect(maxOutputTokens(model)).toBe(tokens);
+    expect(thinksAdaptively(model)).toBe(adaptive);
+  });
+});

@@ -1,0 +1,132 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Profiler } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useApp } from '../../../stores/app.ts';
+import { useChat } from '../../../stores/chat.ts';
+import { connectStores } from '../../../stores/connect.ts';
+import { useConversations } from '../../../stores/conversations.ts';
+import { useProviders } from '../../../stores/providers.ts';
+import type { FakeApi } from '../../../testing/fake-api.ts';
+import { CONVERSATION, conversation, delta, message, textPart } from '../../../testing/messages.ts';
+import { renderInApp, setUp } from '../../../testing/set-up.tsx';
+import { MessageRow } from './MessageRow.tsx';
+
+const model = { providerId: 'demo', modelId: 'demo' };
+let fake: FakeApi;
+
+async function open(messages: ReturnType<typeof message>[]) {
+  fake = await setUp({ conversations: [conversation()], messages: { [CONVERSATION]: messages } });
+  connectStores(() => undefined);
+  await waitFor(() => expect(useProviders.getState().providers).not.toBeNull());
+  await waitFor(() => expect(useConversations.getState().conversations).not.toBeNull());
+  useConversations.getState().select(CONVERSATION);
+  await useChat.getState().open(CONVERSATION);
+}
+
+describe('a delta', () => {
+  it('renders the message it belongs to and no other', async () => {
+    const history = Array.from({ length: 20 }, (_, index) =>
+      message(`m${index}`, { role: index % 2 ? 'assistant' : 'user', parts: [textPart(`Text ${index}`)] }),
+    );
+    await open([...history, message('live', { status: 'streaming', parts: [textPart('Now')] })]);
+    const renders: Record<string, number> = {};
+    const rows = useChat.getState().rows.map(({ id }) => (
+      <Profiler
+        key={id}
+        id={id}
+        onRender={() => {
+          renders[id] = (renders[id] ?? 0) + 1;
+        }}
+      >
+        <MessageRow id={id} opens closes={false} latest={id === 'live'} />
+      </Profiler>
+    ));
+    renderInApp(<div>{rows}</div>);
+    const before = { ...renders };
+    for (let index = 0; index < 10; index += 1) act(() => fake.emit([delta('live', ' and'), delta('live', ' on')]));
+    await waitFor(() => expect(document.body.textContent).toContain('Now and on and on'));
+    expect(renders.live).toBeGreaterThan(before.live!);
+    for (const { id } of history) expect(renders[id], id).toBe(before[id]);
+  });
+});
+
+describe('an error', () => {
+  const failed = message('a', {
+    status: 'failed',
+    model,
+    parts: [{ type: 'error', error: { code: 'key-refused', message: 'The key was refused.', hint: 'Check it.' } }],
+  });
+
+  beforeEach(() => open([failed]));
+
+  it('says what happened and what to do, with a way to try again and to the settings', async () => {
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    expect(screen.getByRole('alert').textContent).toMatch(/The key was refused\.Check it\./);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() =>
+      expect(fake.calls).toContainEqual(['completion.retry', { conversationId: CONVERSATION, model }]),
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Open settings' }));
+    expect(useApp.getState().view).toMatchObject({ name: 'settings', section: 'providers' });
+  });
+
+  it('further up has no buttons: only the last message can be tried again', () => {
+    renderInApp(<MessageRow id="a" opens closes latest={false} />);
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+});
+
+describe('notices', () => {
+  it('let the model go on after the round limit', async () => {
+    await open([message('a', { model, parts: [{ type: 'notice', notice: 'round-limit', values: { rounds: 25 } }] })]);
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    expect(screen.getByTestId('message-notice').textContent).toContain('25 times');
+    fireEvent.click(screen.getByRole('button', { name: 'Go on' }));
+    await waitFor(() => expect(fake.calls.map(([call]) => call)).toContain('completion.proceed'));
+  });
+
+  it('name the servers that were late', async () => {
+    await open([
+      message('a', { parts: [{ type: 'notice', notice: 'servers-late', values: { servers: 'Mail, Files' } }] }),
+    ]);
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    expect(screen.getByTestId('message-notice').textContent).toContain('Mail, Files');
+  });
+});
+
+describe('an answer', () => {
+  it('of the demo model is marked as not from an AI', async () => {
+    await open([message('a', { model, parts: [textPart('Hello')] })]);
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    expect(screen.getByRole('article').textContent).toContain('not an AI model');
+  });
+
+  it('is copied whole and shows the tokens of all its rounds', async () => {
+    await open([
+      message('u', { role: 'user', parts: [textPart('Question')] }),
+      message('a1', { parentId: 'u', parts: [textPart('First.')], usage: { inputTokens: 1000, outputTokens: 20 } }),
+      message('a2', { parentId: 'a1', parts: [textPart('Second.')], usage: { inputTokens: 500, outputTokens: 5 } }),
+    ]);
+    renderInApp(<MessageRow id="a2" opens={false} closes latest />);
+    expect(screen.getByRole('article').textContent).toContain('1,500 in · 25 out');
+    fireEvent.click(screen.getByRole('button', { name: 'Copy answer' }));
+    await waitFor(() => expect(fake.calls).toContainEqual(['app.copyText', { text: 'First.\n\nSecond.' }]));
+  });
+
+  it('shows a sign of life before its first word', async () => {
+    await open([message('a', { status: 'streaming' })]);
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    expect(screen.getByTestId('thinking')).toBeTruthy();
+  });
+});
+
+describe("a person's message", () => {
+  it('is shown as written, never as markdown or HTML', async () => {
+    const text = '# not a title\n<img src=x onerror=alert(1)> **plain**';
+    await open([message('u', { role: 'user', parts: [textPart(text)] })]);
+    renderInApp(<MessageRow id="u" opens closes latest />);
+    expect(screen.getByText(/not a title/).textContent).toBe(text);
+    expect(document.querySelector('article img')).toBeNull();
+  });
+});

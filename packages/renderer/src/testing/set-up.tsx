@@ -1,0 +1,38 @@
+import { cleanup, render } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { setUpTexts } from '../i18n/index.ts';
+import { useApp } from '../stores/app.ts';
+import { useChat } from '../stores/chat.ts';
+import { useConversations } from '../stores/conversations.ts';
+import { useDrafts } from '../stores/drafts.ts';
+import { useProviders } from '../stores/providers.ts';
+import { useServers } from '../stores/servers.ts';
+import { useSettings } from '../stores/settings.ts';
+import { useToasts } from '../stores/toasts.ts';
+import { TooltipProvider } from '../ui/Tooltip.tsx';
+import { createFakeApi, type FakeApi, type FakeState } from './fake-api.ts';
+
+const resets = [
+  () => useApp.setState(useApp.getInitialState(), true),
+  () => useChat.setState(useChat.getInitialState(), true),
+  () => useConversations.setState(useConversations.getInitialState(), true),
+  () => useDrafts.setState({ drafts: {} }),
+  () => useProviders.setState(useProviders.getInitialState(), true),
+  () => useServers.setState(useServers.getInitialState(), true),
+  () => useSettings.setState(useSettings.getInitialState(), true),
+  () => useToasts.setState(useToasts.getInitialState(), true),
+];
+
+/** Puts a fake main behind `window.api` and empties every store. Call it before each test that touches either. */
+export async function setUp(initial: Partial<FakeState> = {}): Promise<FakeApi> {
+  cleanup();
+  setUpTexts();
+  const fake = createFakeApi(initial);
+  Object.defineProperty(globalThis.window ?? globalThis, 'api', { value: fake.api, configurable: true });
+  await useChat.getState().open(null);
+  for (const reset of resets) reset();
+  return fake;
+}
+
+/** Renders with the providers that every view has around it. */
+export const renderInApp = (element: ReactElement) => render(<TooltipProvider>{element}</TooltipProvider>);
