@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canSeeProcesses } from '../scripts/lib/processes.mjs';
 import { expect, type RunningApp, test } from './fixtures/app.ts';
 import { FORMATS } from './fixtures/model-server.ts';
@@ -47,6 +48,16 @@ for (const [signal, number] of [
     await app.expectNoProcessLeft();
   });
 }
+
+test('a second signal, in the middle of the orderly end, leaves no process either', async ({ app, scratch }) => {
+  await withStubbornServer(app, scratch);
+  const exited = app.exited();
+  app.main.kill('SIGTERM');
+  await sleep(300);
+  app.main.kill('SIGTERM');
+  expect(await exited).toBe(128 + 15);
+  await app.expectNoProcessLeft();
+});
 
 test('a quit in the middle of a call keeps what was said and leaves no process', async ({ launch, model, scratch }) => {
   const app = await launch();
