@@ -145,7 +145,7 @@ describe('pages', { timeout: 60_000 }, () => {
       location.href = `${url}/script`;
     }, origin);
     await expect.poll(async () => (await seen()).length).toBe(4);
-    expect(await page.title()).toBe('Fixture');
+    await expect.poll(() => page.title()).toBe('Fixture');
     expect(requested).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe('pages', { timeout: 60_000 }, () => {
     await watch(['will-navigate'], ['will-navigate']);
     await page.click('#mail');
     await expect.poll(seen).toEqual(['will-navigate mailto:someone@example.com']);
-    expect(await page.title()).toBe('Fixture');
+    await expect.poll(() => page.title()).toBe('Fixture');
   });
 
   it('open no window that is refused, however they try', async () => {

@@ -47,7 +47,9 @@ const FLAGS = [
  * @throws {Error} when there is none, saying what to do
  */
 export function findChromium() {
-  const found = [process.env.CHROMIUM_PATH, ...CANDIDATES].find((file) => file && fs.existsSync(file));
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH && !fs.existsSync(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`);
+  const found = CHROMIUM_PATH || CANDIDATES.find((file) => fs.existsSync(file));
   if (found) return found;
   throw new Error('No Chromium was found. Install the package "chromium", or set CHROMIUM_PATH to its executable.');
 }

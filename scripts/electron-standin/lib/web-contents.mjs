@@ -2,14 +2,15 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { clipboard } from './clipboard.mjs';
 import { cloneCodec } from './clone-codec.mjs';
+import { parseColor } from './colors.mjs';
 import { onConsoleMessage } from './console-messages.mjs';
 import { createEvent } from './events.mjs';
 import { Frames } from './frames.mjs';
-import { ipcMain } from './ipc-main.mjs';
 import { note } from './log.mjs';
 import { NativeImage } from './native-image.mjs';
-import { notEmulated, refuseMissing, refusingEmitter } from './not-emulated.mjs';
+import { notEmulated, refusingEmitter } from './not-emulated.mjs';
 import { PageLoad } from './page-load.mjs';
+import { answerPageDialog, deliverIpc, showContextMenu } from './page-messages.mjs';
 import { Preloads } from './preloads.mjs';
 import { ISOLATED_WORLD } from './renderer/scripts.mjs';
 import { runtime } from './runtime.mjs';
@@ -175,7 +176,7 @@ export class WebContents extends refusingEmitter('webContents') {
     });
     session.on('Page.javascriptDialogOpening', (opening) => {
       // Whoever debugs the app answers its page's dialogs.
-      if (!runtime.switches.has('remote-debugging-port')) void this.#answerDialog(opening);
+      if (!runtime.switches.has('remote-debugging-port')) void answerPageDialog(this, opening, internals.dialog);
     });
     session.on('Page.windowOpen', ({ url, windowName }) => {
       this.#requestedPopup = { url, frameName: windowName };
@@ -222,32 +223,10 @@ export class WebContents extends refusingEmitter('webContents') {
    * @param {number} contextId
    */
   #received(message, contextId) {
-    const document = this.#frames?.ofContext(contextId) ?? null;
-    const sender = {
-      type: 'frame',
-      sender: this,
-      frameId: 1,
-      frameTreeNodeId: 1,
-      processId: this.id,
-      ports: [],
-      get senderFrame() {
-        return document && !document.isDestroyed() ? document : null;
-      },
-      reply: (channel, ...args) => document?.send(channel, ...args),
-    };
-    const reply = (body) => this.#frames?.postToContext(contextId, { type: 'reply', id: message.id, ...body });
     switch (message.type) {
       case 'invoke':
-        void ipcMain.standin.invoked(
-          sender,
-          message.channel,
-          /** @type {unknown[]} */ (cloneCodec.decode(message.args)),
-          (result) => reply({ result: cloneCodec.encode(result) }),
-          (error) => reply({ error }),
-        );
-        break;
       case 'send':
-        ipcMain.standin.sent(sender, message.channel, /** @type {unknown[]} */ (cloneCodec.decode(message.args)));
+        deliverIpc(this, message, contextId);
         break;
       case 'open':
         this.#openRequested(message.details);
@@ -259,45 +238,12 @@ export class WebContents extends refusingEmitter('webContents') {
         void this.#owner.standin.resized();
         break;
       case 'context-menu':
-        this.#contextMenu(message.details);
+        showContextMenu(this, message.details);
         break;
       case 'preload-error':
         this.#preloads.failed(message.file, cloneCodec.decode(message.error));
         break;
     }
-  }
-
-  /**
-   * `alert` and `confirm` are message boxes, `prompt` doesn't exist, and a page may object to its unloading.
-   *
-   * @param {{ type: string, message: string }} opening
-   */
-  async #answerDialog({ type, message }) {
-    let accept = false;
-    if (type === 'beforeunload') {
-      const event = createEvent();
-      this.emit('will-prevent-unload', event);
-      accept = event.defaultPrevented;
-    } else if (type !== 'prompt') {
-      const buttons = type === 'confirm' ? ['OK', 'Cancel'] : ['OK'];
-      const { response } = await internals.dialog.showMessageBox(this.#owner, { message, buttons });
-      accept = response === 0;
-    }
-    await this.#session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {});
-  }
-
-  /** @param {any} details */
-  #contextMenu(details) {
-    const urls = {
-      linkURL: toAppUrl(details.linkURL),
-      srcURL: toAppUrl(details.srcURL),
-      pageURL: toAppUrl(details.pageURL),
-    };
-    this.emit(
-      'context-menu',
-      createEvent(),
-      refuseMissing('context-menu', { ...details, ...urls, frame: this.mainFrame }),
-    );
   }
 
   /**
@@ -603,16 +549,4 @@ export class WebContents extends refusingEmitter('webContents') {
   static fromFrame(frame) {
     return [...all.values()].find((contents) => contents.standin.frames?.main === frame);
   }
-}
-
-/**
- * @param {string} color `#RGB`, `#RRGGBB` or Electron's `#AARRGGBB`
- * @returns {{ r: number, g: number, b: number, a: number }}
- */
-function parseColor(color) {
-  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color)?.[1];
-  if (!digits) return { r: 255, g: 255, b: 255, a: 1 };
-  const full = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
-  const [r, g, b] = [...full.slice(-6).matchAll(/../g)].map(([pair]) => Number.parseInt(pair, 16));
-  return { r, g, b, a: full.length === 8 ? Number.parseInt(full.slice(0, 2), 16) / 255 : 1 };
 }
