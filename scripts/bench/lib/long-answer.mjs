@@ -25,8 +25,19 @@ const CODE = {
     `        return ${n}.0`,
     `    return sum(values) / len(values)`,
   ],
+  cpp: (n) => [
+    '#include <vector>',
+    'template <class T>',
+    `T sum${n}(const std::vector<T>& values) {`,
+    `  T total{${n}};`,
+    '  for (const auto& value : values) total += value; // all of them',
+    '  return total;',
+    '}',
+  ],
   bash: (n) => [`for f in logs/${n}-*.txt; do`, `  grep -c "error" "$f" || echo "none in $f"`, 'done'],
 };
+
+const LANGUAGES = Object.keys(CODE);
 
 /** Each gives a piece of markdown and the texts that a reader sees of it, in order. */
 const BLOCKS = [
@@ -39,7 +50,7 @@ const BLOCKS = [
     };
   },
   (n) => {
-    const language = Object.keys(CODE)[n % 3];
+    const language = LANGUAGES[Math.floor(n / BLOCKS.length) % LANGUAGES.length];
     const lines = CODE[language](n);
     return { markdown: `\`\`\`${language}\n${lines.join('\n')}\n\`\`\``, visible: lines };
   },

@@ -1,8 +1,9 @@
-import { type CSSProperties, useEffect, useState } from 'react';
+import { type CSSProperties, startTransition, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './CopyButton.tsx';
 import { cx } from './cx.ts';
-import type { CodeLine, CodeToken } from './highlight.ts';
+import type { CodeLine, CodeToken } from './highlight/colour-code.ts';
+import { highlight } from './highlight/highlight.ts';
 
 /** Longer code stays plain: colouring it would cost more than it helps. In characters. */
 const MAX_HIGHLIGHTED = 60_000;
@@ -51,13 +52,10 @@ function useHighlighted(code: string, language: string | undefined, growing: boo
   useEffect(() => {
     if (!language || growing || code.length > MAX_HIGHLIGHTED) return;
     const stop = new AbortController();
-    import('./highlight.ts')
-      .then(({ highlight }) => highlight(code, language, stop.signal))
-      .then(
-        (lines) => lines && !stop.signal.aborted && setResult({ code, lines }),
-        // Plain code is a fine answer to a grammar that fails.
-        () => undefined,
-      );
+    void highlight(code, language, stop.signal).then((lines) => {
+      // Thousands of coloured words: typing and new text go first.
+      if (lines && !stop.signal.aborted) startTransition(() => setResult({ code, lines }));
+    });
     return () => stop.abort();
   }, [code, language, growing]);
   return result?.code === code ? result.lines : null;
