@@ -33,6 +33,10 @@ describe('judge', () => {
   });
 });
 
+it('judges nothing where there is no limit', () => {
+  expect(verdict([1000], { limit: undefined })).toBe('shown');
+});
+
 describe('quantile', () => {
   it('interpolates between neighbours', () => {
     expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);

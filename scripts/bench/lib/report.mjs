@@ -1,4 +1,4 @@
-const VERDICTS = { met: 'met', unclear: 'unclear: above, within the spread', missed: '**missed**' };
+const VERDICTS = { shown: '', met: 'met', unclear: 'unclear: above, within the spread', missed: '**missed**' };
 
 /** Three digits are as many as a measurement here carries. */
 const short = (value) => (Number.isInteger(value) || Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
@@ -15,7 +15,7 @@ function row({ title, unit, limit, compared, app, raw, judged }) {
     raw ? quantity(raw.median, unit) : '–',
     compared ? times(judged.median) : '–',
     spread || '–',
-    compared ? `×${limit}` : quantity(limit, unit),
+    limit === undefined ? '–' : compared ? `×${limit}` : quantity(limit, unit),
     VERDICTS[judged.verdict],
   ];
 }
