@@ -23,7 +23,7 @@ export async function inWorker({ create, mark }) {
   const peer = create();
   await peer.ready();
   const start = performance.now();
-  await peer.connectAll(benchServers(SERVERS, { mark, tools: TOOLS, wrapped: true }));
+  await peer.connectAll(benchServers(SERVERS, { mark, tools: TOOLS, wrapped: true, ownSession: true }));
   const tools = await peer.listAll();
   const ms = performance.now() - start;
   if (tools.length !== SERVERS * TOOLS) throw new Error(`${tools.length} tools instead of ${SERVERS * TOOLS}`);

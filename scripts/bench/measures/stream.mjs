@@ -61,6 +61,8 @@ async function streamOnce(page, url, answer) {
   const text = await message.evaluate((element) => element.textContent);
   const missing = firstMissing(answer.visible, text);
   if (missing !== undefined) throw new Error(`The screen lacks a part of the answer: "${missing}"`);
+  if ((await message.locator('pre span[style]').count()) === 0)
+    throw new Error('The code of the answer has no colours.');
   const seen = await page.evaluate(() => window.benchSeen);
   if (seen.characters !== answer.markdown.length) {
     throw new Error(`${seen.characters} characters came as deltas instead of ${answer.markdown.length}`);
