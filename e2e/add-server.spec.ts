@@ -4,12 +4,12 @@ import { everything } from './fixtures/servers/index.ts';
 test('a stdio server added by the form gets ready and shows its tools', async ({ app }) => {
   const { command, args } = everything();
   await app.openServerSettings();
-  await app.page.getByRole('button', { name: 'Add server' }).first().click();
-  const form = app.page.getByRole('form');
+  await app.page.getByTestId('add-server').click();
+  const form = app.page.getByTestId('server-form');
   await form.getByLabel('Name').fill('everything');
   await form.getByLabel('Command').fill(command);
   await form.getByLabel('Arguments').fill(args.join('\n'));
-  await form.getByRole('button', { name: /^(Add|Save)/ }).click();
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
 
   const row = app.serverRow('everything');
   await expect(row).toHaveAttribute('data-status', 'ready');
@@ -19,12 +19,12 @@ test('a stdio server added by the form gets ready and shows its tools', async ({
 
 test('a streamable HTTP server added by the form gets ready', async ({ app, httpServerUrl }) => {
   await app.openServerSettings();
-  await app.page.getByRole('button', { name: 'Add server' }).first().click();
-  const form = app.page.getByRole('form');
+  await app.page.getByTestId('add-server').click();
+  const form = app.page.getByTestId('server-form');
   await form.getByLabel('Name').fill('everything over http');
   await form.getByRole('radio', { name: /streamable http/i }).click();
   await form.getByLabel('URL').fill(httpServerUrl);
-  await form.getByRole('button', { name: /^(Add|Save)/ }).click();
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(app.serverRow('everything over http')).toHaveAttribute('data-status', 'ready');
 });
 
@@ -40,21 +40,24 @@ test('servers pasted as JSON are shown in full, added switched off, and start on
   const { command, args } = everything();
   const json = JSON.stringify({ mcpServers: { pasted: { command, args, env: { SOME_KEY: 'value' } } } });
   await app.openServerSettings();
-  await app.page.getByRole('button', { name: /json/i }).first().click();
+  await app.page.getByTestId('paste-json').click();
   const dialog = app.page.getByRole('dialog');
-  await dialog.getByRole('textbox').fill(json);
+  await dialog.getByRole('textbox', { name: 'JSON' }).fill(json);
   // Everything that would run is on the screen before anything is added.
   await expect(dialog).toContainText(command);
   await expect(dialog).toContainText('SOME_KEY');
   expect((await app.call('mcp', 'list')).map(({ server }) => server.name)).not.toContain('pasted');
-  await dialog.getByRole('button', { name: /^Add/ }).click();
+  await dialog.getByRole('button', { name: 'Add 1 server' }).click();
+  // A value is a secret; where the keyring is weak, storing it takes the person's word.
+  await app.answerSecretChoice();
 
   const row = app.serverRow('pasted');
   await expect(row).toHaveAttribute('data-status', 'off');
   await row.getByRole('switch').click();
-  await app.page
-    .getByRole('dialog')
-    .getByRole('button', { name: /allow|start|switch on/i })
-    .click();
+  const consent = app.page.getByTestId('consent-dialog');
+  await expect(consent).toContainText(args[0]!);
+  await expect(consent).toContainText('SOME_KEY');
+  await expect(consent.getByRole('button', { name: "Don't start" })).toBeFocused();
+  await consent.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(row).toHaveAttribute('data-status', 'ready');
 });

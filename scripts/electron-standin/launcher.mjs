@@ -40,13 +40,17 @@ const { app, dialog } = electron;
 shapeProcess({ args, electronVersion, app });
 survivesUncaughtExceptions(dialog.showErrorBox);
 provideElectron(electron);
-process.on('exit', () => runtime.chromium.destroy());
+process.on('exit', () => {
+  // An orderly end removes Chromium itself, after the app's own listeners.
+  if (!app.lifecycle.shutDown) runtime.chromium.destroy();
+});
 
 const { connection } = runtime.chromium;
 internals.onNavigationRequested = navigationRequested;
 onProtocolChange(updateInterception);
 onWebRequestChange(updateInterception);
 connection.on('close', () => {
+  if (app.lifecycle.shutDown) return;
   note(runtime.chromium.exited || 'Chromium ended.');
   app.exit(1);
 });

@@ -46,6 +46,7 @@ export const ABSENT = /** @type {const} */ ([
 function createElectron(electronVersion) {
   const app = new App(electronVersion);
   internals.app = app;
+  internals.dialog = dialog;
   const emulated = {
     app,
     BrowserWindow,

@@ -255,7 +255,7 @@ export class Frames {
         arguments: [{ value: JSON.stringify(message) }],
       })
       .then(({ exceptionDetails }) => {
-        if (exceptionDetails) note(`a listener of ipcRenderer threw: ${describe(exceptionDetails)}`);
+        if (exceptionDetails) note(`a listener of ipcRenderer threw: ${describeException(exceptionDetails)}`);
       })
       // The document went away meanwhile.
       .catch(() => {});
@@ -274,9 +274,8 @@ export class Frames {
       contextId,
       userGesture,
       awaitPromise: true,
-      replMode: false,
     });
-    if (exceptionDetails) throw new Error(describe(exceptionDetails));
+    if (exceptionDetails) throw new Error(describeException(exceptionDetails));
     return this.#read(result);
   }
 
@@ -302,6 +301,6 @@ export class Frames {
 }
 
 /** @param {any} exceptionDetails */
-function describe({ exception, text }) {
+function describeException({ exception, text }) {
   return exception?.description?.split('\n')[0] ?? (exception ? String(exception.value) : text);
 }

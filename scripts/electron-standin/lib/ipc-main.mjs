@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { createEvent } from './events.mjs';
-import { refusingEmitter } from './not-emulated.mjs';
+import { refuseMissing, refusingEmitter } from './not-emulated.mjs';
+
+/** @param {object} sender */
+const ipcEvent = (sender) => refuseMissing('event', createEvent(sender));
 
 /** Electron's `ipcMain`. */
 export class IpcMain extends refusingEmitter('ipcMain') {
@@ -54,7 +57,7 @@ export class IpcMain extends refusingEmitter('ipcMain') {
     try {
       const handler = this.#handlers.get(channel);
       if (!handler) throw new Error(`No handler registered for '${channel}'`);
-      reply(await handler(createEvent(sender), ...args));
+      reply(await handler(ipcEvent(sender), ...args));
     } catch (error) {
       console.error(`Error occurred in handler for '${channel}':`, error);
       fail(String(error));
@@ -69,7 +72,7 @@ export class IpcMain extends refusingEmitter('ipcMain') {
    * @param {unknown[]} args
    */
   dispatchSend(sender, channel, args) {
-    EventEmitter.prototype.emit.call(this, channel, createEvent(sender), ...args);
+    EventEmitter.prototype.emit.call(this, channel, ipcEvent(sender), ...args);
   }
 }
 

@@ -26,6 +26,11 @@ export class Lifecycle {
     return [...this.#windows];
   }
 
+  /** Whether the end has begun for good. */
+  get shutDown() {
+    return this.#shutDown;
+  }
+
   /** @returns {Promise<void>} */
   whenReady() {
     return this.#ready.promise;

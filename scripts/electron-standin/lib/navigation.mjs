@@ -35,7 +35,7 @@ async function handle(paused) {
   if (request.url.startsWith(BLANK_ORIGIN)) return;
   const contents = frameId ? webContentsOfFrame(frameId) : null;
   if (paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined) {
-    await answer('Fetch.continueResponse', changeResponseHeaders(paused, contents));
+    await continueResponse(paused, contents, answer);
     return;
   }
   if (resourceType === 'Document' && contents) {
@@ -49,6 +49,28 @@ async function handle(paused) {
   if (response === null) await answer('Fetch.continueRequest');
   else if (response.error) await answer('Fetch.failRequest', { errorReason: 'Failed' });
   else await answer('Fetch.fulfillRequest', response);
+}
+
+/**
+ * @param {any} paused at the response stage
+ * @param {any} contents
+ * @param {(method: string, params?: object) => Promise<unknown>} answer
+ */
+async function continueResponse(paused, contents, answer) {
+  const responseHeaders = changeResponseHeaders(paused, contents);
+  if (responseHeaders === null) {
+    await answer('Fetch.continueResponse');
+    return;
+  }
+  // Chromium takes a changed policy into account only when the whole response is given anew.
+  const { connection } = runtime.chromium;
+  const { requestId, responseStatusCode } = paused;
+  const { body, base64Encoded } = await connection.send('Fetch.getResponseBody', { requestId });
+  await answer('Fetch.fulfillRequest', {
+    responseCode: responseStatusCode,
+    responseHeaders,
+    body: base64Encoded ? body : Buffer.from(body).toString('base64'),
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import childProcess from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { runtime } from './runtime.mjs';
 
@@ -22,7 +23,6 @@ export function shapeProcess({ args, electronVersion, app }) {
   process.argv = [process.execPath, ...args];
   // The launcher's own flags are not for the app's children.
   process.execArgv = [];
-  process.title = 'electron';
   // Electron maps this, so that quitting is orderly.
   process.exit = /** @type {any} */ ((code) => app.exit(Number(code ?? process.exitCode ?? 0)));
 
@@ -35,6 +35,7 @@ export function shapeProcess({ args, electronVersion, app }) {
       return fork(modulePath, forkArgs, { ...options, env });
     }
   );
+  syncBuiltinESMExports();
 }
 
 /**

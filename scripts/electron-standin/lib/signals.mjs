@@ -16,11 +16,6 @@ export function installShutdownSignals(quit) {
   const replaced = new Set();
   /** @type {Set<string>} */
   const lost = new Set();
-  for (const signal of SIGNALS) {
-    if (process.listenerCount(signal) > 0) lost.add(signal);
-    replaced.add(signal);
-    process.on(signal, placeholder);
-  }
   const emit = process.emit;
   process.emit = function emitSignal(name, ...args) {
     if (!replaced.has(name)) return Reflect.apply(emit, this, [name, ...args]);
@@ -34,4 +29,13 @@ export function installShutdownSignals(quit) {
     quit();
     return true;
   };
+  for (const signal of SIGNALS) {
+    // Node binds `emit` when it starts to watch a signal, so it has to start anew.
+    const early = process.rawListeners(signal);
+    if (early.length > 0) lost.add(signal);
+    process.removeAllListeners(signal);
+    process.on(signal, placeholder);
+    for (const listener of early) process.on(signal, /** @type {() => void} */ (listener));
+    replaced.add(signal);
+  }
 }

@@ -23,9 +23,6 @@ export async function followTargets() {
   connection.on('Target.targetCrashed', ({ targetId, status, errorCode }) => {
     WebContents.fromDevToolsTargetId(targetId)?.standin.crashed(status, errorCode);
   });
-  connection.on('Target.targetInfoChanged', ({ targetInfo }) => {
-    WebContents.fromDevToolsTargetId(targetInfo.targetId)?.standin.titled(targetInfo.title);
-  });
   await Promise.all([
     connection.send('Target.setDiscoverTargets', { discover: true }),
     connection.send('Target.setAutoAttach', {

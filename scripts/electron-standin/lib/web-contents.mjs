@@ -26,6 +26,8 @@ export const internals = {
   onNavigationRequested: () => {},
   /** @type {import('./app.mjs').App} */
   app: /** @type {any} */ (null),
+  /** @type {typeof import('./dialog.mjs').dialog} */
+  dialog: /** @type {any} */ (null),
 };
 
 /**
@@ -79,7 +81,6 @@ export class WebContents extends refusingEmitter('webContents') {
       ready: this.#ready.promise,
       closed: () => this.#markDestroyed(),
       crashed: (status, code) => this.#markCrashed(status, code),
-      titled: (title) => this.#markTitled(title),
       ask: (name, details) => this.#ask(name, details),
       openRequested: (details) => this.#openRequested(details),
       emulateTheme: () => this.#emulateTheme(),
@@ -224,6 +225,10 @@ export class WebContents extends refusingEmitter('webContents') {
     session.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
       if (name === this.#scripts.binding) this.#received(JSON.parse(payload), executionContextId);
     });
+    session.on('Page.javascriptDialogOpening', (opening) => {
+      // Whoever debugs the app answers its page's dialogs.
+      if (!runtime.switches.has('remote-debugging-port')) void this.#answerDialog(opening);
+    });
     session.on('Runtime.consoleAPICalled', (call) => this.#consoleCalled(call));
     session.on('Log.entryAdded', ({ entry }) => {
       this.#consoleMessage({ level: entry.level, text: entry.text, line: entry.lineNumber, source: entry.url });
@@ -300,6 +305,9 @@ export class WebContents extends refusingEmitter('webContents') {
       case 'open':
         this.#openRequested(message.details);
         break;
+      case 'title':
+        this.#markTitled(message.title);
+        break;
       case 'resize':
         void this.#owner.standin.resized();
         break;
@@ -310,6 +318,25 @@ export class WebContents extends refusingEmitter('webContents') {
         this.#preloadFailed(message.file, cloneCodec.decode(message.error));
         break;
     }
+  }
+
+  /**
+   * `alert` and `confirm` are message boxes, `prompt` doesn't exist, and a page may object to its unloading.
+   *
+   * @param {{ type: string, message: string }} opening
+   */
+  async #answerDialog({ type, message }) {
+    let accept = false;
+    if (type === 'beforeunload') {
+      const event = createEvent();
+      this.emit('will-prevent-unload', event);
+      accept = event.defaultPrevented;
+    } else if (type !== 'prompt') {
+      const buttons = type === 'confirm' ? ['OK', 'Cancel'] : ['OK'];
+      const { response } = await internals.dialog.showMessageBox(this.#owner, { message, buttons });
+      accept = response === 0;
+    }
+    await this.#session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {});
   }
 
   /** @param {any} details */
@@ -442,14 +469,16 @@ export class WebContents extends refusingEmitter('webContents') {
     }
     await this.#ready.promise;
     await this.#installScripts();
-    const { errorText } = await this.#session.send('Page.navigate', { url: toChromiumUrl(url) });
+    const { errorText, loaderId } = await this.#session.send('Page.navigate', { url: toChromiumUrl(url) });
     if (errorText && this.#pendingLoad === pending) {
       const description = describeNetError(errorText);
       this.#pendingLoad = null;
       this.#failed(netErrorCode(description), description, url);
       throw fail(netErrorCode(description), description);
     }
-    await promise;
+    // Without a new document there is nothing to wait for.
+    if (!loaderId && this.#pendingLoad === pending) this.#pendingLoad = null;
+    else await promise;
   }
 
   /**

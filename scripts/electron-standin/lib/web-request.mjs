@@ -5,11 +5,11 @@ let headersListener = null;
 /** @type {RegExp[]} */
 let headersUrls = [];
 /** Told when requests must be looked at differently. */
-let changed = async () => {};
+let notify = async () => {};
 
 /** @param {() => Promise<void>} listener */
 export function onWebRequestChange(listener) {
-  changed = listener;
+  notify = listener;
 }
 
 /** @param {string} pattern like `https://*.example.com/*` */
@@ -28,7 +28,7 @@ export function onHeadersReceived(filterOrListener, listener) {
   const filtered = typeof filterOrListener === 'object' && filterOrListener !== null;
   headersListener = filtered ? (listener ?? null) : filterOrListener;
   headersUrls = filtered ? filterOrListener.urls.map(toExpression) : [/^/];
-  void changed();
+  void notify();
 }
 
 export const needsResponseHeaders = () => headersListener !== null;
@@ -46,7 +46,7 @@ export function changeHeaders({ url, method, resourceType, status, headers }, co
   if (!headersListener || !headersUrls.some((expression) => expression.test(appUrl))) return headers;
   /** @type {Record<string, string[]>} */
   const responseHeaders = {};
-  for (const { name, value } of headers) (responseHeaders[name] ??= []).push(value);
+  for (const { name, value } of headers) responseHeaders[name] = [...(responseHeaders[name] ?? []), value];
   const details = {
     url: appUrl,
     method,
@@ -70,11 +70,13 @@ export function changeHeaders({ url, method, resourceType, status, headers }, co
 /**
  * @param {any} paused a Fetch.requestPaused event of the response stage
  * @param {any} contents
- * @returns {object} parameters for Fetch.continueResponse
+ * @returns {{ name: string, value: string }[] | null} null when they stay as they are
  */
 export function changeResponseHeaders({ request, resourceType, responseStatusCode, responseHeaders }, contents) {
-  if (responseStatusCode === undefined) return {};
+  // A redirect has no body to give again.
+  if (responseStatusCode === undefined || (responseStatusCode >= 300 && responseStatusCode < 400)) return null;
   const { url, method } = request;
-  const response = { url, method, resourceType, status: responseStatusCode, headers: responseHeaders ?? [] };
-  return { responseCode: responseStatusCode, responseHeaders: changeHeaders(response, contents) };
+  const headers = responseHeaders ?? [];
+  const changed = changeHeaders({ url, method, resourceType, status: responseStatusCode, headers }, contents);
+  return changed === headers ? null : changed;
 }

@@ -65,6 +65,8 @@ function NoticeText({ notice: { kind, values } }: { notice: Notice }) {
   const { t } = useTranslation('shell');
   switch (kind) {
     case 'file-set-aside':
+      if (values.outcome === 'recovered') return t('notice.file-recovered', { file: values.file, path: values.path });
+      if (values.outcome === 'stuck') return t('notice.file-stuck', { file: values.file });
       return values.file && values.path ? t('notice.file-set-aside', values) : t('notice.file-set-aside_plain');
     case 'secret-unreadable':
       return values.name ? t('notice.secret-unreadable', values) : t('notice.secret-unreadable_plain');

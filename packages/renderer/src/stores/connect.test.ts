@@ -1,9 +1,20 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FakeApi } from '../testing/fake-api.ts';
-import { CONVERSATION, conversation, ended, started, toolEvent, toolPart } from '../testing/messages.ts';
+import {
+  CONVERSATION,
+  conversation,
+  delta,
+  ended,
+  message,
+  started,
+  textPart,
+  toolEvent,
+  toolPart,
+} from '../testing/messages.ts';
 import { setUp } from '../testing/set-up.tsx';
 import { useApp } from './app.ts';
+import { useChat } from './chat.ts';
 import { connectStores } from './connect.ts';
 import { useConversations } from './conversations.ts';
 import { useServers } from './servers.ts';
@@ -61,6 +72,14 @@ describe('connectStores', () => {
   });
 });
 
+describe('a window that was loaded again', () => {
+  it('lets go of a conversation that is no longer there', async () => {
+    useConversations.getState().select('deleted-since');
+    connectStores(onCommand);
+    await vi.waitFor(() => expect(useConversations.getState().selectedId).toBeNull());
+  });
+});
+
 describe('marks in the list', () => {
   it('follow a turn that is not shown: running, then unread, until it is looked at', () => {
     fake.emit([started]);
@@ -95,7 +114,18 @@ describe('announcements', () => {
     useConversations.getState().select(CONVERSATION);
     fake.emit([toolEvent('a', 1, toolPart({ callId: 'b', state: 'awaiting-approval' }))]);
     expect(useApp.getState().announcement).toEqual({ text: 'read_file waits for your answer.', assertive: true });
-    fake.emit([ended()]);
-    expect(useApp.getState().announcement).toEqual({ text: 'The answer is complete.', assertive: false });
+    fake.emit([ended('stopped')]);
+    expect(useApp.getState().announcement).toEqual({ text: 'Stopped.', assertive: false });
+  });
+
+  it('read the answer', async () => {
+    fake.state.messages[CONVERSATION] = [message('a', { status: 'streaming', parts: [textPart('Warm the')] })];
+    useConversations.getState().select(CONVERSATION);
+    await useChat.getState().open(CONVERSATION);
+    fake.emit([delta('a', ' pot.'), ended()]);
+    expect(useApp.getState().announcement).toEqual({
+      text: 'The answer is complete. Warm the pot.',
+      assertive: false,
+    });
   });
 });

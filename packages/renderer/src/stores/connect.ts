@@ -7,6 +7,7 @@ import { useApp } from './app.ts';
 import { useChat } from './chat.ts';
 import type { CompletionEvent } from './chat-reducer.ts';
 import { useConversations } from './conversations.ts';
+import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
 import { publishServerLog } from './server-log.ts';
 import { useServers } from './servers.ts';
@@ -37,6 +38,8 @@ async function loadEverything(): Promise<void> {
     useApp.getState().loadNotices(),
     useChat.getState().reopen(),
   ]);
+  const { conversations, selectedId, select } = useConversations.getState();
+  if (conversations && selectedId && !conversations.some(({ id }) => id === selectedId)) select(null);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) toastError(toApiError(failed.reason));
 }
@@ -87,7 +90,9 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
         break;
     }
   }
-  if (turnEvents.length > 0) useChat.getState().apply({ seq: batch.seq, events: turnEvents });
+  if (turnEvents.length === 0) return;
+  useChat.getState().apply({ seq: batch.seq, events: turnEvents });
+  for (const event of turnEvents) if (event.type === 'completion.turnEnded') announceEnd(event.payload);
 }
 
 /** Calls that wait for the person, by conversation: the mark stays until the last of them is answered. */
@@ -113,10 +118,23 @@ function followActivity(event: CompletionEvent): void {
     }
     setActivity(conversationId, pending.size > 0 ? 'approval' : 'running');
   } else if (event.type === 'completion.turnEnded') {
-    const { conversationId, outcome } = event.payload;
+    const { conversationId } = event.payload;
     pendingApprovals.delete(conversationId);
-    const shown = conversationId === selectedId;
-    setActivity(conversationId, shown ? null : 'unread');
-    if (shown) useApp.getState().announce(text(`chat:announce.${outcome}`));
+    setActivity(conversationId, conversationId === selectedId ? null : 'unread');
   }
 }
+
+/** An answer is read aloud up to this length, in characters; the rest is read in the list. */
+const MAX_SPOKEN = 600;
+
+/** Tells screen readers how the turn of the open conversation ended, with the answer where there is one. */
+function announceEnd({ conversationId, outcome }: EndedTurn): void {
+  if (conversationId !== useConversations.getState().selectedId) return;
+  const { rows, messages } = useChat.getState();
+  const last = messages[rows.at(-1)?.id ?? ''];
+  const answer = last?.role === 'assistant' ? textOf(last).slice(0, MAX_SPOKEN) : '';
+  const ending = text(`chat:announce.${outcome}`);
+  useApp.getState().announce(outcome === 'complete' && answer !== '' ? `${ending} ${answer}` : ending);
+}
+
+type EndedTurn = Extract<CompletionEvent, { type: 'completion.turnEnded' }>['payload'];

@@ -18,6 +18,15 @@ beforeEach(async () => {
   await state().load();
 });
 
+describe('select', () => {
+  it('is remembered by a window that is loaded again', () => {
+    state().select('b');
+    expect(sessionStorage.getItem('conversation')).toBe('b');
+    state().select(null);
+    expect(sessionStorage.getItem('conversation')).toBeNull();
+  });
+});
+
 describe('remove', () => {
   it('hides the conversation at once and shows none in its place', async () => {
     state().select('a');

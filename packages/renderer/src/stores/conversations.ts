@@ -25,17 +25,38 @@ interface ConversationsState {
   restore(id: string): Promise<void>;
 }
 
+const STORAGE_KEY = 'conversation';
+
+/** The conversation that was shown before this window was loaded again; null in a new window. */
+function rememberedSelection(): string | null {
+  try {
+    return sessionStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function rememberSelection(id: string | null): void {
+  try {
+    if (id === null) sessionStorage.removeItem(STORAGE_KEY);
+    else sessionStorage.setItem(STORAGE_KEY, id);
+  } catch {
+    // Without storage a reloaded window begins with a new chat.
+  }
+}
+
 const byUse = (a: Conversation, b: Conversation) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1);
 
 export const useConversations = create<ConversationsState>()((set, get) => ({
   conversations: null,
-  selectedId: null,
+  selectedId: rememberedSelection(),
   activity: {},
   async load() {
     set({ conversations: [...(await unwrap(api().conversations.list()))].sort(byUse) });
   },
   select(selectedId) {
     set({ selectedId });
+    rememberSelection(selectedId);
     if (selectedId && get().activity[selectedId] === 'unread') get().setActivity(selectedId, null);
   },
   upsert(conversation) {

@@ -1,5 +1,5 @@
 import type { McpServerStatus } from '@shared/contracts/mcp.contract.ts';
-import type { MCPTool, McpServerState } from '@shared/contracts/mcp-types.ts';
+import type { MCPTool, McpServerState, RejectedTool } from '@shared/contracts/mcp-types.ts';
 import { create } from 'zustand';
 import { api } from '../bridge/api.ts';
 import { unwrap } from '../bridge/errors.ts';
@@ -9,17 +9,20 @@ interface ServersState {
   servers: McpServerStatus[] | null;
   /** Tools by server id, as far as someone asked for them. */
   tools: Readonly<Record<string, MCPTool[]>>;
+  /** Definitions that can't be used, by server id; known together with `tools`. */
+  rejected: Readonly<Record<string, RejectedTool[]>>;
   load(): Promise<void>;
   replace(servers: McpServerStatus[]): void;
   setState(serverId: string, state: McpServerState): void;
-  /** Fills `tools` from the cached listing; connects nothing. */
-  loadTools(serverId: string): Promise<void>;
+  /** Fills `tools` from the cached listing, which connects nothing; `refresh` asks the server. */
+  loadTools(serverId: string, refresh?: boolean): Promise<void>;
   forgetTools(serverId: string): void;
 }
 
 export const useServers = create<ServersState>()((set) => ({
   servers: null,
   tools: {},
+  rejected: {},
   async load() {
     set({ servers: await unwrap(api().mcp.list()) });
   },
@@ -31,9 +34,12 @@ export const useServers = create<ServersState>()((set) => ({
       servers: servers?.map((status) => (status.server.id === serverId ? { ...status, state } : status)) ?? null,
     }));
   },
-  async loadTools(serverId) {
-    const { tools } = await unwrap(api().mcp.tools({ serverId }));
-    set((state) => ({ tools: { ...state.tools, [serverId]: tools } }));
+  async loadTools(serverId, refresh = false) {
+    const { tools, rejected } = await unwrap(api().mcp.tools({ serverId, refresh }));
+    set((state) => ({
+      tools: { ...state.tools, [serverId]: tools },
+      rejected: { ...state.rejected, [serverId]: rejected },
+    }));
   },
   forgetTools(serverId) {
     set(({ tools: { [serverId]: _dropped, ...tools } }) => ({ tools }));

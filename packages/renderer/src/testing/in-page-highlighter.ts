@@ -6,7 +6,8 @@ export class InPageHighlighter {
   onmessage: ((event: { data: HighlightAnswer }) => void) | null = null;
 
   postMessage({ code, language }: HighlightRequest): void {
-    void colourCode(code, language).then((data) => this.onmessage?.({ data }));
+    const answer = (data: HighlightAnswer) => this.onmessage?.({ data });
+    void colourCode(code, language, answer).then(() => answer(null));
   }
 
   terminate(): void {

@@ -1,4 +1,4 @@
-import { type CSSProperties, startTransition, useEffect, useState } from 'react';
+import { type CSSProperties, Fragment, memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './CopyButton.tsx';
 import { cx } from './cx.ts';
@@ -14,7 +14,8 @@ const MAX_HIGHLIGHTED = 60_000;
  */
 export function CodeBlock({ code, language, growing }: { code: string; language?: string; growing?: boolean }) {
   const { t } = useTranslation();
-  const lines = useHighlighted(code, language, Boolean(growing));
+  const slices = useHighlighted(code, language, Boolean(growing));
+  const rest = slices.length === 0 ? code : code.split('\n').slice(slices.flat().length).join('\n');
   return (
     <div className="group/code overflow-hidden rounded-lg border border-border bg-code">
       <div className="flex h-8 items-center justify-between gap-2 pr-1 pl-3 text-muted text-xs">
@@ -23,40 +24,45 @@ export function CodeBlock({ code, language, growing }: { code: string; language?
       </div>
       <pre className="max-h-120 overflow-auto px-3 pb-3 font-mono text-sm outline-offset-[-2px]">
         <code>
-          {lines
-            ? lines.map((line) => <Line key={line.number} line={line} last={line.number === lines.length - 1} />)
-            : code}
+          {slices.map((lines, index) => (
+            <Slice key={lines[0]?.number} lines={lines} last={rest === '' && index === slices.length - 1} />
+          ))}
+          {rest}
         </code>
       </pre>
     </div>
   );
 }
 
-function Line({ line, last }: { line: CodeLine; last: boolean }) {
-  return (
-    <>
+/** Some lines of it: a long block is coloured, and built, a slice at a time. */
+const Slice = memo(function Slice({ lines, last }: { lines: CodeLine[]; last: boolean }) {
+  return lines.map((line, index) => (
+    <Fragment key={line.number}>
       {line.tokens.map((token) => (
         <span key={token.offset} style={styleOf(token)} className={cx(token.italic && 'italic')}>
           {token.text}
         </span>
       ))}
-      {!last && '\n'}
-    </>
-  );
-}
+      {!(last && index === lines.length - 1) && '\n'}
+    </Fragment>
+  ));
+});
 
 const styleOf = ({ color }: CodeToken): CSSProperties | undefined => (color ? { color } : undefined);
 
-function useHighlighted(code: string, language: string | undefined, growing: boolean): CodeLine[] | null {
-  const [result, setResult] = useState<{ code: string; lines: CodeLine[] } | null>(null);
+const NONE: CodeLine[][] = [];
+
+/** The slices of `code` that are coloured so far. */
+function useHighlighted(code: string, language: string | undefined, growing: boolean): CodeLine[][] {
+  const [result, setResult] = useState({ code, slices: NONE });
   useEffect(() => {
     if (!language || growing || code.length > MAX_HIGHLIGHTED) return;
     const stop = new AbortController();
-    void highlight(code, language, stop.signal).then((lines) => {
-      // Thousands of coloured words: typing and new text go first.
-      if (lines && !stop.signal.aborted) startTransition(() => setResult({ code, lines }));
-    });
+    const add = (lines: CodeLine[]) =>
+      setResult((before) => ({ code, slices: before.code === code ? [...before.slices, lines] : [lines] }));
+    setResult({ code, slices: NONE });
+    void highlight(code, language, stop.signal, add);
     return () => stop.abort();
   }, [code, language, growing]);
-  return result?.code === code ? result.lines : null;
+  return result.code === code ? result.slices : NONE;
 }

@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './Button.tsx';
 import { cx } from './cx.ts';
 import { IconButton } from './IconButton.tsx';
+import { useReturnFocus } from './useReturnFocus.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -16,16 +17,38 @@ export interface DialogProps {
   footer?: ReactNode;
   /** 440 or 640 px. Default `md`. */
   size?: 'md' | 'lg';
+  /** What has the focus at first. Default: the first control. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  testId?: string;
 }
 
 /** A dialog over the window. Esc and a click beside it close it; focus goes back to where it was. */
-export function Dialog({ open, onClose, title, description, children, footer, size = 'md' }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  size = 'md',
+  initialFocus,
+  testId,
+}: DialogProps) {
   const { t } = useTranslation();
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
         <Radix.Content
+          data-testid={testId}
+          onCloseAutoFocus={returnFocus.onCloseAutoFocus}
+          onOpenAutoFocus={(event) => {
+            returnFocus.onOpenAutoFocus(event);
+            if (!initialFocus?.current) return;
+            event.preventDefault();
+            initialFocus.current.focus();
+          }}
           className={cx(
             'appear fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100vh-48px)] w-[calc(100vw-48px)] flex-col rounded-lg border border-border bg-surface-1 shadow-float outline-none',
             size === 'md' ? 'max-w-110' : 'max-w-160',
@@ -74,11 +97,13 @@ export function ConfirmDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
         <Radix.Content
+          {...returnFocus}
           role="alertdialog"
           className="appear fixed inset-0 z-40 m-auto flex h-fit w-[calc(100vw-48px)] max-w-110 flex-col rounded-lg border border-border bg-surface-1 shadow-float outline-none"
         >

@@ -35,5 +35,6 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
     }
   }, []);
 
-  return { run, busy, error, clearError: () => setError(null) };
+  const clearError = useCallback(() => setError(null), []);
+  return { run, busy, error, clearError };
 }

@@ -148,6 +148,12 @@ export function setUpIsolatedWorld({ codec, bridge, post, deliver, process: proc
   };
   window.addEventListener('click', openFromLink);
   window.addEventListener('auxclick', openFromLink);
+  window.addEventListener('DOMContentLoaded', () => {
+    const tell = () => postMessage({ type: 'title', title: document.title });
+    if (document.title) tell();
+    if (document.head)
+      new MutationObserver(tell).observe(document.head, { childList: true, subtree: true, characterData: true });
+  });
   window.addEventListener('resize', () => postMessage({ type: 'resize' }));
   window.addEventListener('contextmenu', (event) => {
     if (event.defaultPrevented) return;

@@ -25,7 +25,12 @@ export function createPlatform(post: PostNotice) {
       openFile: openElectronStore,
       clock: Date,
       logger,
-      onSetAside: ({ file, movedTo }) => post('file-set-aside', { file, path: movedTo }),
+      onSetAside: ({ file, movedTo, recovered }) =>
+        post('file-set-aside', {
+          file,
+          path: movedTo,
+          outcome: movedTo === file ? 'stuck' : recovered ? 'recovered' : 'fresh',
+        }),
     });
 
   return { paths, redactor, logger, processes, openDocument, fetch: systemFetch };

@@ -5,6 +5,7 @@ import { ensureSampleFiles } from '../platform/sample-files.ts';
 import { lockDown, openMainWindow, refusePermissions } from '../platform/window/main-window.ts';
 import { installMenu } from '../platform/window/menu.ts';
 import { RENDERER_ORIGIN, serveRenderer } from '../platform/window/renderer-scheme.ts';
+import { McpProcessTracker } from '../services/agent-core/engine/tinyelf/tools/McpProcessTracker.ts';
 import { NoticeBoard } from '../services/notices/NoticeBoard.ts';
 import { createAppRouter } from '../services/routers/app-router.ts';
 import { createCompletionRouter } from '../services/routers/completion-router.ts';
@@ -35,6 +36,7 @@ export function start(): void {
   const platform = createPlatform(post);
   const { paths, logger, processes } = platform;
   processes.removeLeftovers();
+  void processes.prepare();
   ensureSampleFiles(join(APP_FOLDER, 'resources/sample-files'), paths.sample);
 
   const settings = new SettingsService({
@@ -77,7 +79,8 @@ export function start(): void {
     shutdown: createShutdown(
       [
         { name: 'streams', parts: [() => completion.shutdown()] },
-        { name: 'servers', parts: [() => mcp.closeAll(), () => processes.stopAll()] },
+        { name: 'servers', parts: [() => mcp.closeAll(), () => McpProcessTracker.getInstance().closeAll()] },
+        { name: 'processes', parts: [() => processes.stopAll()] },
         { name: 'stores', parts: [() => conversations.close(), () => processes.dispose()] },
       ],
       logger,

@@ -2,6 +2,7 @@ import { Boxes, CornerDownLeft, Wrench } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { toApiError } from '../../bridge/errors.ts';
 import { useApp } from '../../stores/app.ts';
+import { useConversations } from '../../stores/conversations.ts';
 import { useDrafts } from '../../stores/drafts.ts';
 import { useServers } from '../../stores/servers.ts';
 import { useSettings } from '../../stores/settings.ts';
@@ -27,7 +28,7 @@ export function Welcome() {
   );
 
   const take = (text: string) => {
-    write(null, text);
+    write(useConversations.getState().selectedId, text);
     focusComposer();
   };
   const close = () => setSetting({ welcomed: true }).catch((thrown) => toastError(toApiError(thrown)));

@@ -1,15 +1,27 @@
 import type { ModelRef } from '@shared/contracts/message-types.ts';
 import { useChat } from '../../stores/chat.ts';
 import { useConversations } from '../../stores/conversations.ts';
+import { useDrafts } from '../../stores/drafts.ts';
 
-/** Sends a message in the shown conversation, beginning one where none is shown. Throws ApiError. */
-export async function sendMessage(text: string, model: ModelRef): Promise<void> {
-  const { selectedId, create, select } = useConversations.getState();
-  if (selectedId === null) {
-    const { id } = await create(model);
-    // Opened before the message is sent, so that no event of its turn is missed.
-    select(id);
-    await useChat.getState().open(id);
-  }
-  await useChat.getState().send(text, model);
+/**
+ * Sends the draft of the shown conversation, beginning one where none is shown. The draft is gone once it has been sent, and
+ * only then. Throws ApiError.
+ */
+export async function sendDraft(draft: string, model: ModelRef): Promise<void> {
+  const { write } = useDrafts.getState();
+  const conversationId = useConversations.getState().selectedId ?? (await beginConversation(draft, model));
+  await useChat.getState().send(draft.trim(), model);
+  write(conversationId, '');
+}
+
+async function beginConversation(draft: string, model: ModelRef): Promise<string> {
+  const { create, select } = useConversations.getState();
+  const { write } = useDrafts.getState();
+  const { id } = await create(model);
+  write(id, draft);
+  write(null, '');
+  // Opened before the message is sent, so that no event of its turn is missed.
+  select(id);
+  await useChat.getState().open(id);
+  return id;
 }

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { type SettingsSection, useApp } from '../../stores/app.ts';
 import { cx } from '../../ui/cx.ts';
 import { overlayOpen } from '../../ui/overlay.ts';
-import { About } from './sections/About.tsx';
-import { General } from './sections/General.tsx';
-import { Providers } from './sections/Providers.tsx';
-import { Servers } from './sections/Servers.tsx';
+import { About } from './about/About.tsx';
+import { General } from './general/General.tsx';
+import { Providers } from './providers/Providers.tsx';
+import { Servers } from './servers/Servers.tsx';
+import { SecretChoiceDialog } from './shared/SecretChoiceDialog.tsx';
 
 const sections: Record<SettingsSection, { icon: LucideIcon; Content: ComponentType }> = {
   providers: { icon: Boxes, Content: Providers },
@@ -69,12 +70,15 @@ export default function SettingsView() {
           );
         })}
       </nav>
-      <main key={section} className="min-w-0 grow overflow-y-auto bg-surface-1 narrow:border-border narrow:border-t">
+      <main
+        key={section}
+        className="min-w-0 grow overflow-y-auto bg-surface-1 [scrollbar-gutter:stable] narrow:border-border narrow:border-t"
+      >
         <div className="mx-auto max-w-180 px-8 pt-10 pb-20 narrow:px-5 narrow:pt-6">
-          <h1 className="pb-6 font-semibold text-xl tracking-tight">{t(`sections.${section}`)}</h1>
           <Content />
         </div>
       </main>
+      <SecretChoiceDialog />
     </div>
   );
 }

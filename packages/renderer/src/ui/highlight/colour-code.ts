@@ -1,4 +1,4 @@
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core';
+import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type ThemedToken } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages } from 'shiki/langs';
 
@@ -16,6 +16,9 @@ export interface CodeToken {
   italic?: boolean;
 }
 
+/** Small enough that the window builds a slice between two frames. */
+const LINES_PER_SLICE = 30;
+
 /** In the bits of shiki's `fontStyle`. */
 const ITALIC = 1;
 
@@ -29,19 +32,28 @@ const getHighlighter = () => {
   return highlighter;
 };
 
-/** Colours code; grammars load when they are needed. Null for a language that is not known. Busy for long: see the worker. */
-export async function colourCode(code: string, language: string): Promise<CodeLine[] | null> {
+/**
+ * Colours code, grammars loading on demand, and hands over each slice of lines as it is ready, in order. Nothing comes for a
+ * language that is not known. Busy for long: see the worker.
+ */
+export async function colourCode(code: string, language: string, onSlice: (lines: CodeLine[]) => void): Promise<void> {
   const name = language.toLowerCase();
-  if (!Object.hasOwn(bundledLanguages, name)) return null;
+  if (!Object.hasOwn(bundledLanguages, name)) return;
   const shiki = await getHighlighter();
   await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]);
-  return shiki.codeToTokensBase(code, { lang: name, theme: 'tokens' }).map((tokens, number) => ({
-    number,
-    tokens: tokens.map(({ content, offset, color, fontStyle }) => ({
-      text: content,
-      offset,
-      color,
-      italic: fontStyle === ITALIC,
-    })),
-  }));
+  const source = code.split('\n');
+  let grammarState: ReturnType<HighlighterCore['getLastGrammarState']> | undefined;
+  for (let at = 0; at < source.length; at += LINES_PER_SLICE) {
+    const text = source.slice(at, at + LINES_PER_SLICE).join('\n');
+    const tokens = shiki.codeToTokensBase(text, { lang: name, theme: 'tokens', grammarState });
+    grammarState = shiki.getLastGrammarState(tokens);
+    onSlice(tokens.map((line, index) => ({ number: at + index, tokens: line.map(codeToken) })));
+  }
 }
+
+const codeToken = ({ content, offset, color, fontStyle }: ThemedToken): CodeToken => ({
+  text: content,
+  offset,
+  color,
+  italic: fontStyle === ITALIC,
+});

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CodeLine } from './colour-code.ts';
 import type { HighlightAnswer, HighlightRequest } from './highlight.ts';
 
 class FakeWorker {
@@ -17,9 +18,13 @@ class FakeWorker {
   terminate(): void {
     this.terminated = true;
   }
+  answer(...texts: string[]): void {
+    for (const text of texts) this.onmessage!({ data: lines(text) });
+    this.onmessage!({ data: null });
+  }
 }
 
-const lines = (text: string) => [{ number: 0, tokens: [{ text, offset: 0 }] }];
+const lines = (text: string): CodeLine[] => [{ number: 0, tokens: [{ text, offset: 0 }] }];
 const never = new AbortController().signal;
 
 let highlight: typeof import('./highlight.ts').highlight;
@@ -35,49 +40,71 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** Asks for `code`; `seen` fills with the slices that come. */
+function ask(code: string, signal = never): { seen: CodeLine[][]; done: Promise<void> } {
+  const seen: CodeLine[][] = [];
+  return { seen, done: highlight(code, 'ts', signal, (slice) => seen.push(slice)) };
+}
+
 describe('highlight', () => {
   it('gives the worker one block at a time, and each its own answer', async () => {
-    const first = highlight('a', 'ts', never);
-    const second = highlight('b', 'ts', never);
-    const [worker] = FakeWorker.all;
-    expect(worker!.requests).toEqual([{ code: 'a', language: 'ts' }]);
-    worker!.onmessage!({ data: lines('a') });
-    expect(worker!.requests).toHaveLength(2);
-    worker!.onmessage!({ data: lines('b') });
-    expect(await first).toEqual(lines('a'));
-    expect(await second).toEqual(lines('b'));
+    const [first, second] = [ask('a'), ask('b')];
+    const worker = FakeWorker.all[0]!;
+    expect(worker.requests).toEqual([{ code: 'a', language: 'ts' }]);
+    worker.answer('a1', 'a2');
+    await first.done;
+    expect(first.seen).toEqual([lines('a1'), lines('a2')]);
+    worker.answer('b');
+    await second.done;
+    expect(second.seen).toEqual([lines('b')]);
+    expect(FakeWorker.all).toHaveLength(1);
   });
 
-  it('asks once for the same code', async () => {
-    const both = [highlight('a', 'ts', never), highlight('a', 'ts', never)];
-    FakeWorker.all[0]!.onmessage!({ data: lines('a') });
-    expect(await Promise.all([...both, highlight('a', 'ts', never)])).toEqual([lines('a'), lines('a'), lines('a')]);
+  it('asks once for code that it has seen', async () => {
+    const first = ask('a');
+    FakeWorker.all[0]!.answer('a1', 'a2');
+    await first.done;
+    const again = ask('a');
+    await vi.runAllTimersAsync();
+    await again.done;
+    expect(again.seen).toEqual(first.seen);
     expect(FakeWorker.all[0]!.requests).toHaveLength(1);
   });
 
   it('leaves out what nobody waits for any more', async () => {
     const stop = new AbortController();
-    const first = highlight('a', 'ts', never);
-    const dropped = highlight('b', 'ts', stop.signal);
-    const third = highlight('c', 'ts', never);
+    const [first, dropped, third] = [ask('a'), ask('b', stop.signal), ask('c')];
     stop.abort();
-    const [worker] = FakeWorker.all;
-    worker!.onmessage!({ data: lines('a') });
-    worker!.onmessage!({ data: lines('c') });
-    expect(await Promise.all([first, dropped, third])).toEqual([lines('a'), null, lines('c')]);
-    expect(worker!.requests.map(({ code }) => code)).toEqual(['a', 'c']);
+    const worker = FakeWorker.all[0]!;
+    worker.answer('a');
+    worker.answer('c');
+    await Promise.all([first.done, dropped.done, third.done]);
+    expect([first.seen, dropped.seen, third.seen]).toEqual([[lines('a')], [], [lines('c')]]);
+    expect(worker.requests.map(({ code }) => code)).toEqual(['a', 'c']);
+  });
+
+  it('hands over nothing more once it is aborted', async () => {
+    const stop = new AbortController();
+    const { seen, done } = ask('a', stop.signal);
+    const worker = FakeWorker.all[0]!;
+    worker.onmessage!({ data: lines('a1') });
+    stop.abort();
+    worker.answer('a2');
+    await done;
+    expect(seen).toEqual([lines('a1')]);
   });
 
   it.each([
     ['takes too long', () => vi.advanceTimersByTime(10_000)],
     ['breaks', () => FakeWorker.all[0]!.onerror!()],
-  ])('leaves a block plain whose worker %s, and goes on with a new one', async (_what, happen) => {
-    const first = highlight('a', 'ts', never);
-    const second = highlight('b', 'ts', never);
+  ])('gives up a block whose worker %s, and goes on with a new one', async (_what, happen) => {
+    const [first, second] = [ask('a'), ask('b')];
     happen();
-    expect(await first).toBeNull();
+    await first.done;
+    expect(first.seen).toEqual([]);
     expect(FakeWorker.all[0]!.terminated).toBe(true);
-    FakeWorker.all[1]!.onmessage!({ data: lines('b') });
-    expect(await second).toEqual(lines('b'));
+    FakeWorker.all[1]!.answer('b');
+    await second.done;
+    expect(second.seen).toEqual([lines('b')]);
   });
 });

@@ -51,11 +51,11 @@ async function owner(how: 'wait' | 'exit' | 'throw' | 'stop') {
   return { token, ledger, child, ended };
 }
 
-function manager(ledger?: string) {
+function manager(ledger?: string, stopTimes = { endOfInputMs: 300, terminateMs: 300 }) {
   const made = new ProcessManager({
     ledgerFile: ledger,
     environment: new ServerEnvironment({ readShellPath: async () => undefined }),
-    stopTimes: { endOfInputMs: 300, terminateMs: 300 },
+    stopTimes,
   });
   onTestFinished(() => made.dispose());
   return made;
@@ -148,7 +148,8 @@ describe('process trees', () => {
   });
 
   it('that leave at the end of their input are not signalled', async () => {
-    const trees = manager();
+    // Time enough for a busy machine: the program has to start before it can see the end.
+    const trees = manager(undefined, { endOfInputMs: 20_000, terminateMs: 300 });
     const program = "process.stdin.resume().on('end', () => setTimeout(() => process.exit(9), 50))";
     const tree = await trees.start({ command: process.execPath, args: ['-e', program] });
     tree.stdout.resume();

@@ -122,7 +122,7 @@ export class ProcessTree {
   }
 
   async #terminate(): Promise<void> {
-    this.#members.signal('SIGTERM');
+    this.#members.signal('SIGTERM', SHARED_LOOK_MS);
     if (!(await this.#goneWithin(this.#times.terminateMs))) await this.#killAll();
   }
 
@@ -135,7 +135,8 @@ export class ProcessTree {
       });
       return;
     }
-    for (let pass = 0; pass < KILL_PASSES && this.#members.signal('SIGKILL') > 0; pass++) await sleep(POLL_MS);
+    for (let pass = 0; pass < KILL_PASSES && this.#members.signal('SIGKILL', SHARED_LOOK_MS) > 0; pass++)
+      await sleep(POLL_MS);
   }
 
   async #goneWithin(ms: number): Promise<boolean> {

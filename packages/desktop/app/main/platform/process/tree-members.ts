@@ -57,9 +57,9 @@ export class TreeMembers {
     return false;
   }
 
-  /** Finds the tree anew and signals all of it. Returns how many processes there were. */
-  signal(signal: NodeJS.Signals): number {
-    const members = this.find();
+  /** Finds the tree anew, as {@link find} does, and signals all of it. Returns how many processes there were. */
+  signal(signal: NodeJS.Signals, maxAgeMs = 0): number {
+    const members = this.find(maxAgeMs);
     // The group in one call first: it leaves no gap in which a member could start another.
     if (members.some((entry) => entry.group === this.#root.pid)) sendSignal(-this.#root.pid, signal);
     for (const entry of members) if (entry.group !== this.#root.pid) sendSignal(entry.pid, signal);

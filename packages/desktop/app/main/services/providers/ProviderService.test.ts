@@ -63,7 +63,7 @@ describe('ProviderService', () => {
   it('has the demo, always and unchangeable', async () => {
     const { service } = setUp();
     expect(await service.list()).toEqual([
-      expect.objectContaining({ id: 'demo', name: 'Demo (not an AI model)', format: 'demo', keyState: 'not-needed' }),
+      expect.objectContaining({ id: 'demo', name: 'Demo', format: 'demo', keyState: 'not-needed' }),
     ]);
     expect((await service.modelPort({ providerId: 'demo', modelId: 'demo' })).providerId).toBe('demo');
     await expect(service.remove({ providerId: 'demo' })).rejects.toThrow(code('not-supported'));

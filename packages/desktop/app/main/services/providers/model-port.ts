@@ -8,6 +8,7 @@ import { makeUpCallId } from './wire/call-ids.ts';
  * without what a model has refused.
  */
 export function modelPort(config: ProviderConfig, recipe: Recipe): ModelPort {
+  /** By model: what it is known to refuse. */
   const refused = new Map<string, Set<Nicety>>();
 
   return {
@@ -16,25 +17,27 @@ export function modelPort(config: ProviderConfig, recipe: Recipe): ModelPort {
     async *stream(request) {
       const { modelId, signal } = request;
       signal.throwIfAborted();
-      const without = refused.get(modelId) ?? new Set();
-      refused.set(modelId, without);
+      const without = new Set(refused.get(modelId));
       while (true) {
         let begun = false;
         // Ends the request when the consumer stops reading, too.
         const reading = new AbortController();
         const combined = AbortSignal.any([signal, reading.signal]);
         try {
-          const parts = recipe.stream({ ...request, signal: combined, without: new Set(without) });
+          const parts = recipe.stream({ ...request, signal: combined, without });
           for await (const part of withFreshCallIds(untilAborted(parts, signal), request)) {
             begun = true;
             yield part;
           }
+          // Only now is it known that it was this option that the model refused.
+          refused.set(modelId, without);
           return;
         } catch (thrown) {
           if (signal.aborted) throw signal.reason;
           const error = recipe.toModelError(thrown, modelId);
+          if (begun) throw afterBeginning(error);
           const nicety = recipe.refusedNicety(error);
-          if (begun || !nicety || without.has(nicety)) throw begun ? afterBeginning(error) : error;
+          if (!nicety || without.has(nicety) || (nicety === 'images' && !hasImages(request))) throw error;
           config.logger?.info('The model refuses an option; trying without it', { modelId, option: nicety });
           without.add(nicety);
         } finally {
@@ -44,6 +47,9 @@ export function modelPort(config: ProviderConfig, recipe: Recipe): ModelPort {
     },
   };
 }
+
+const hasImages = ({ messages }: ModelRequest): boolean =>
+  messages.some((message) => message.role === 'tool' && message.results.some((result) => result.images?.length));
 
 /** Once parts are out, a new request would say them again: such an error is not for retrying by itself. */
 function afterBeginning(error: ModelError): ModelError {

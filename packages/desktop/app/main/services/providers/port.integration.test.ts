@@ -216,7 +216,11 @@ describe.each(FORMATS)('%s', (format) => {
             callId: `functions.21st demo:0 ${'x'.repeat(90)}`,
             name: '21st demo.search',
             args: { q: 1 },
-            providerData: { kind: 'google', thoughtSignature: 'AAAA', wireId: 'w' },
+            providerData: {
+              kind: 'google',
+              signed: { thoughtSignature: 'AAAA', name: '_21st_demo_search', args: {} },
+              wireId: 'w',
+            },
           },
           {
             type: 'tool-call',
@@ -283,6 +287,18 @@ describe.each(FORMATS)('%s', (format) => {
     await collect(port, { modelId, messages });
     expect(server.journal.map(({ status }) => status)).toEqual([400, 200, 200]);
     expect(JSON.stringify(server.journal[1]?.body)).toContain('image/png');
+  });
+
+  test('a refusal that pictures were not to blame for does not cost them', async () => {
+    const refusal: ModelResponse = [{ error: { status: 400, message: 'The tool make_image is odd' } }];
+    const { port, server } = await start(format, [refusal, refusal, [{ text: 'Ok.' }]]);
+    const content: AssistantContent[] = [{ type: 'tool-call', callId: 'c1', name: 'f', args: {} }];
+    const results = resultsFor(content, { images: [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }] });
+    const messages: ModelMessage[] = [{ role: 'user', text: 'Look' }, { role: 'assistant', content }, results];
+    expect(await failureOf(collect(port, { modelId, messages }))).toMatchObject({ code: 'refused-request' });
+    await collect(port, { modelId, messages });
+    const shown = server.journal.map(({ body }) => JSON.stringify(body).includes('iVBORw0KGgo='));
+    expect(shown).toEqual([true, false, true]);
   });
 
   test('a connection that breaks off, and a stream that just ends, are broken', async () => {

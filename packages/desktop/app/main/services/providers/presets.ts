@@ -102,9 +102,9 @@ export const DEMO_MODEL_ID = 'demo';
 export const DEMO_PROVIDER: ProviderRecord = {
   id: DEMO_PROVIDER_ID,
   preset: 'demo',
-  name: 'Demo (not an AI model)',
+  name: 'Demo',
   format: 'demo',
   baseUrl: null,
-  models: [{ id: DEMO_MODEL_ID, name: 'Demo (not an AI model)' }],
+  models: [{ id: DEMO_MODEL_ID, name: 'Demo' }],
   enabled: true,
 };

@@ -7,9 +7,12 @@ import type { ToolFormat } from '../ports/tool-formats.ts';
 /** What a provider needs to be talked to. */
 export interface ProviderConfig {
   providerId: string;
-  /** null or absent: the provider's own address. With or without the version at its end, as people paste it. */
+  /**
+   * null or absent: the provider's own address. OpenAI's formats want the version in it (`…/v1`); for the others it may be
+   * there or not.
+   */
   baseUrl?: string | null;
-  /** Absent or empty: none is sent. */
+  /** Absent or empty: none is sent (Google's SDK can't do without, and sends a placeholder). */
   apiKey?: string;
   fetch: Fetch;
   logger?: Logger;

@@ -96,6 +96,29 @@ describe('sending', () => {
     expect(input().value).toBe('Precious');
   });
 
+  it('keeps what was written when the conversation began but the message could not be sent', async () => {
+    fake.on('completion.chatInSession', () => {
+      throw { code: 'no-model', message: 'The model is gone.' };
+    });
+    await select(null);
+    type('Precious');
+    press('Enter');
+    expect((await screen.findByRole('alert')).textContent).toContain('The model is gone.');
+    expect(useConversations.getState().selectedId).toBe('new-1');
+    expect(input().value).toBe('Precious');
+  });
+
+  it('forgets the error in another conversation', async () => {
+    fake.on('completion.chatInSession', () => {
+      throw { code: 'internal', message: 'No.' };
+    });
+    type('Hello');
+    press('Enter');
+    await screen.findByRole('alert');
+    await select('other');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('begins a conversation where none is shown', async () => {
     await select(null);
     type('First');

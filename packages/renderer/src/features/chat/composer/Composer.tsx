@@ -11,7 +11,7 @@ import { Spinner } from '../../../ui/Spinner.tsx';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { useActiveModel } from '../model.ts';
-import { sendMessage } from '../send.ts';
+import { sendDraft } from '../send.ts';
 import { COMPOSER_ID } from './focus.ts';
 import { ModelProblem } from './ModelProblem.tsx';
 
@@ -29,17 +29,18 @@ export function Composer({ onSent }: { onSent: () => void }) {
   const input = useRef<HTMLTextAreaElement>(null);
 
   const send = useAction(async () => {
-    const { ref } = model;
-    const from = conversationId;
-    if (!ref) return;
-    await sendMessage(draft.trim(), ref);
-    write(from, '');
+    if (!model.ref) return;
+    await sendDraft(draft, model.ref);
     onSent();
   });
   const stopAction = useAction(stop);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is what moves the focus
-  useEffect(() => input.current?.focus(), [conversationId]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is what it is about
+  useEffect(() => {
+    input.current?.focus();
+    send.clearError();
+    stopAction.clearError();
+  }, [conversationId]);
 
   const canSend = draft.trim() !== '' && model.state.kind === 'ready' && !running && !send.busy;
 

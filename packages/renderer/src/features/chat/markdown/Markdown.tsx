@@ -25,8 +25,14 @@ const linkSafety = { enabled: false };
 /** Urls reach the components as they were written, and are judged there. */
 const keepUrl = (url: string) => url;
 
-/** Text of a model, as markdown. Inert: no HTML, no script, nothing loaded from elsewhere. `growing`: more will come. */
-export const Markdown = memo(function Markdown({ text, growing }: { text: string; growing: boolean }) {
+export interface MarkdownProps {
+  text: string;
+  /** More will come. */
+  growing: boolean;
+}
+
+/** Text of a model, as markdown. Inert: no HTML, no script, nothing loaded from elsewhere. */
+export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps) {
   // Long answers take their time to parse; typing and scrolling go first.
   const shown = useDeferredValue(text);
   return (

@@ -1,9 +1,9 @@
 import type { Message } from '@shared/contracts/message-types.ts';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
+import { textOf } from '../../../stores/message-text.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { answerRows } from './answer-rows.ts';
-import { textOf } from './text-of.ts';
 
 /** Under a whole answer: copy it, and what it cost. Takes its room while the answer still grows, so that nothing moves. */
 export function AnswerFooter({ message }: { message: Message }) {

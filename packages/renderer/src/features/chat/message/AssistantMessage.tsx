@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { modelName, modelState, useProviders } from '../../../stores/providers.ts';
 import { Badge } from '../../../ui/Badge.tsx';
-import { Markdown } from '../markdown/Markdown.tsx';
+import { MarkdownText } from '../markdown/MarkdownText.tsx';
 import { ToolCard } from '../tools/ToolCard.tsx';
 import { AnswerFooter } from './AnswerFooter.tsx';
 import { ErrorPart } from './ErrorPart.tsx';
@@ -40,7 +40,7 @@ const isInterruptedNotice = (part: MessagePart) => part.type === 'notice' && par
 const Part = memo(function Part({ part, growing, latest }: { part: MessagePart; growing: boolean; latest: boolean }) {
   switch (part.type) {
     case 'text':
-      return part.text === '' ? null : <Markdown text={part.text} growing={growing} />;
+      return part.text === '' ? null : <MarkdownText text={part.text} growing={growing} />;
     case 'reasoning':
       return <ReasoningPart text={part.text} growing={growing} />;
     case 'tool':

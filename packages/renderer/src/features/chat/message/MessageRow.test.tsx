@@ -31,13 +31,18 @@ describe('a delta', () => {
     );
     await open([...history, message('live', { status: 'streaming', parts: [textPart('Now')] })]);
     const renders: Record<string, number> = {};
-    renderInApp(
-      useChat.getState().rows.map(({ id }) => (
-        <Profiler key={id} id={id} onRender={() => (renders[id] = (renders[id] ?? 0) + 1)}>
-          <MessageRow id={id} opens closes={false} latest={id === 'live'} />
-        </Profiler>
-      )),
-    );
+    const rows = useChat.getState().rows.map(({ id }) => (
+      <Profiler
+        key={id}
+        id={id}
+        onRender={() => {
+          renders[id] = (renders[id] ?? 0) + 1;
+        }}
+      >
+        <MessageRow id={id} opens closes={false} latest={id === 'live'} />
+      </Profiler>
+    ));
+    renderInApp(<div>{rows}</div>);
     const before = { ...renders };
     for (let index = 0; index < 10; index += 1) act(() => fake.emit([delta('live', ' and'), delta('live', ' on')]));
     await waitFor(() => expect(document.body.textContent).toContain('Now and on and on'));

@@ -1,10 +1,10 @@
 import type { Message } from '@shared/contracts/message-types.ts';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { textOf } from '../../../stores/message-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { textOf } from './text-of.ts';
 
 /** Longer messages are folded: in characters, and in lines. */
 const FOLD_LENGTH = 2500;

@@ -10,10 +10,10 @@ import { Badge, type Tone } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { useAction } from '../../../ui/useAction.ts';
+import { VisibleText } from '../../../ui/VisibleText.tsx';
 import { focusComposer } from '../composer/focus.ts';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
-import { VisibleText } from './VisibleText.tsx';
 
 /**
  * Asks the person about one call, showing the whole of what would be sent. The safe answer has the focus, unless the person

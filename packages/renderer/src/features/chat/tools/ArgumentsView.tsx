@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
-import { VisibleText } from './VisibleText.tsx';
+import { VisibleText } from '../../../ui/VisibleText.tsx';
 
 /** Deeper values are shown as JSON: indenting further helps nobody. */
 const MAX_DEPTH = 4;

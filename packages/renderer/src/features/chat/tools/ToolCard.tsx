@@ -14,12 +14,12 @@ import { useTranslation } from 'react-i18next';
 import { useSettings } from '../../../stores/settings.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
+import { VisibleText } from '../../../ui/VisibleText.tsx';
 import { Approval } from './Approval.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { Elapsed } from './Elapsed.tsx';
 import { ToolProgress } from './ToolProgress.tsx';
 import { ToolResult } from './ToolResult.tsx';
-import { VisibleText } from './VisibleText.tsx';
 
 const marks: Record<ToolPartState, { icon: LucideIcon | 'spinner'; look: string }> = {
   streaming: { icon: 'spinner', look: 'text-muted' },

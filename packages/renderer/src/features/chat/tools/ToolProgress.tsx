@@ -1,7 +1,7 @@
 import type { CallProgress } from '@shared/contracts/mcp-types.ts';
 import { useTranslation } from 'react-i18next';
 import { ProgressBar } from '../../../ui/ProgressBar.tsx';
-import { VisibleText } from './VisibleText.tsx';
+import { VisibleText } from '../../../ui/VisibleText.tsx';
 
 /** What a running call says about how far it is; nothing while it says nothing. */
 export function ToolProgress({ progress }: { progress?: CallProgress }) {

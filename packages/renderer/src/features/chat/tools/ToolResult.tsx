@@ -4,11 +4,11 @@ import { FileText, Link2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { VisibleText } from '../../../ui/VisibleText.tsx';
 import { SafeLink } from '../markdown/SafeLink.tsx';
 import { formatBytes } from './duration.ts';
 import { FoldedText } from './FoldedText.tsx';
 import { base64Bytes, mediaUrl } from './media.ts';
-import { VisibleText } from './VisibleText.tsx';
 
 type Result = NonNullable<ToolPart['result']>;
 type Block = Result['content'][number];

@@ -101,7 +101,7 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
             data={items}
             // What has the focus stays where it is when it scrolls out of sight.
             keepMounted={focused === null ? undefined : [focused]}
-            bufferSize={600}
+            bufferSize={400}
           >
             {(item, index) =>
               item.id === END ? (

@@ -6,7 +6,7 @@ import { checkedFetch } from '../wire/checked-fetch.ts';
 import { NotAnApiFailure } from '../wire/failures.ts';
 import { isRecord } from '../wire/json.ts';
 
-export const ANTHROPIC_BASE_URL = 'https://api.anthropic.com';
+const ANTHROPIC_BASE_URL = 'https://api.anthropic.com';
 
 export interface AnthropicApi {
   client: Anthropic;

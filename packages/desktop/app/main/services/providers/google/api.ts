@@ -4,7 +4,7 @@ import type { ProviderConfig } from '../recipe.ts';
 import { withoutVersion } from '../wire/base-url.ts';
 import { checkedFetch } from '../wire/checked-fetch.ts';
 
-export const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com';
+const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com';
 
 /** The SDK's own default, v1, lacks fields that tools and thinking need. */
 const API_VERSION = 'v1beta';

@@ -29,27 +29,38 @@ export function convertMessages(messages: ModelMessage[], to: GoogleConversion):
     else {
       const own = isSameOrigin(message.origin, to.origin);
       const parts = message.content.flatMap((part) => (own ? ownParts(part, wireIds) : foreignParts(part)));
-      if (!own && index > turnStart && to.demandsSignatures) signFirstCall(parts);
+      const isSigned = own && message.content.every(isStillSigned);
+      if (!isSigned && index > turnStart && to.demandsSignatures) signFirstCall(parts);
       add(contents, 'model', parts);
     }
   });
   return contents;
 }
 
-function add(contents: Content[], role: string, parts: Part[]): void {
-  if (parts.length > 0) contents.push({ role, parts });
+/** What the model said in two messages, one right after the other, is one content: a call has to follow the user. */
+function add(contents: Content[], role: 'user' | 'model', parts: Part[]): void {
+  if (parts.length === 0) return;
+  const last = contents.at(-1);
+  if (role === 'model' && last?.role === 'model') last.parts?.push(...parts);
+  else contents.push({ role, parts });
 }
 
+/** A signed call goes back as it was signed, whatever the app has made of its arguments since. */
 function ownParts(part: AssistantContent, wireIds: Map<string, string>): Part[] {
   const data = readGoogleData(part.providerData);
   if (part.type !== 'tool-call') return data?.parts ?? foreignParts(part);
   if (data?.wireId) wireIds.set(part.callId, data.wireId);
-  return [
-    {
-      functionCall: { ...(data?.wireId && { id: data.wireId }), ...nameAndArgs(part) },
-      ...(data?.thoughtSignature && { thoughtSignature: data.thoughtSignature }),
-    },
-  ];
+  const id = data?.wireId && { id: data.wireId };
+  const { name, args } = nameAndArgs(part);
+  if (!data?.signed || !isStillSigned(part)) return [{ functionCall: { ...id, name, args } }];
+  return [{ functionCall: { ...id, name, args: data.signed.args }, thoughtSignature: data.signed.thoughtSignature }];
+}
+
+/** False for a call whose tool has got another name since: the signature was for the old one. */
+function isStillSigned(part: AssistantContent): boolean {
+  if (part.type !== 'tool-call') return true;
+  const signed = readGoogleData(part.providerData)?.signed;
+  return signed === undefined || signed.name === wireToolName(part.name);
 }
 
 function foreignParts(part: AssistantContent): Part[] {
@@ -65,7 +76,7 @@ const nameAndArgs = (call: Extract<AssistantContent, { type: 'tool-call' }>) => 
 /** Of parallel calls the first carries the signature. */
 function signFirstCall(parts: Part[]): void {
   const call = parts.find((part) => part.functionCall);
-  if (call) call.thoughtSignature = PLACEHOLDER_SIGNATURE;
+  if (call) call.thoughtSignature ??= PLACEHOLDER_SIGNATURE;
 }
 
 /** In the order of the calls, which is what pairs them: ids are sent only where Gemini gave them. */

@@ -54,7 +54,7 @@ describe('stream', () => {
     const parts = recording('signed-parallel-calls');
     const calls = parts.filter((part) => part.type === 'tool-call-end');
     expect(calls).toMatchObject([
-      { name: 'f', argsText: '{"n":1}', providerData: { thoughtSignature: 'c2lnbmF0dXJlLTE=' } },
+      { name: 'f', argsText: '{"n":1}', providerData: { signed: { thoughtSignature: 'c2lnbmF0dXJlLTE=' } } },
       { name: 'f', argsText: '{}', providerData: { kind: 'google' } },
     ]);
     expect(calls[0]?.callId).not.toBe(calls[1]?.callId);
@@ -119,6 +119,24 @@ describe('history', () => {
     ]);
   });
 
+  test('a signed call goes back as it was signed, but not under another name', () => {
+    const providerData = { kind: 'google', signed: { thoughtSignature: 's', name: 'f', args: { top: 1 } } };
+    const sent = (name: string) => {
+      const content: AssistantContent[] = [{ type: 'tool-call', callId: 'c', name, args: { $top: 1 }, providerData }];
+      return convertMessages(
+        [
+          { role: 'user', text: 'a' },
+          { role: 'assistant', origin, content },
+        ],
+        to,
+      )[1]?.parts;
+    };
+    expect(sent('f')).toEqual([{ functionCall: { name: 'f', args: { top: 1 } }, thoughtSignature: 's' }]);
+    expect(sent('g')).toEqual([
+      { functionCall: { name: 'g', args: { $top: 1 } }, thoughtSignature: PLACEHOLDER_SIGNATURE },
+    ]);
+  });
+
   test('a signature on a last part without text stays there', () => {
     const content = stored(recording('signature-on-last-part'));
     const [message] = convertMessages([{ role: 'assistant', origin, content }], to);
@@ -163,7 +181,7 @@ describe('history', () => {
       callId,
       name: 'f',
       args: {},
-      providerData: { kind: 'google', thoughtSignature: 'foreign' },
+      providerData: { kind: 'google', signed: { thoughtSignature: 'foreign', name: 'f', args: {} } },
     });
     const round = (callId: string): ModelMessage[] => {
       const content = [call(callId), call(`${callId}2`)];
@@ -212,6 +230,21 @@ describe('history', () => {
       'functionResponse',
       'inlineData',
       'inlineData',
+    ]);
+  });
+
+  test('two messages of the model in a row are one content, so that a call follows the user', () => {
+    const content: AssistantContent[] = [{ type: 'tool-call', callId: 'c', name: 'f', args: {} }];
+    const messages: ModelMessage[] = [
+      { role: 'user', text: 'a' },
+      { role: 'assistant', origin, content: [{ type: 'text', text: 'Well, ' }] },
+      { role: 'assistant', origin, content },
+      resultsOf(content),
+    ];
+    expect(convertMessages(messages, to).map(({ role, parts }) => [role, parts?.length])).toEqual([
+      ['user', 1],
+      ['model', 2],
+      ['user', 1],
     ]);
   });
 

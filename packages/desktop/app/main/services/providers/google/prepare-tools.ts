@@ -3,7 +3,7 @@ import type { GeminiTools } from '../../ports/tool-formats.ts';
 import { isRecord } from '../wire/json.ts';
 import { limitTools } from '../wire/limit-tools.ts';
 
-export const MAX_TOOLS = 512;
+const MAX_TOOLS = 512;
 
 /**
  * Tools as Gemini takes them: a copy, since the SDK rewrites what it is given. Dropped is only what the wire refuses: the

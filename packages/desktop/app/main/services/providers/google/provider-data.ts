@@ -7,8 +7,8 @@ export interface GoogleProviderData {
   kind: 'google';
   /** With text, thoughts, and what only Gemini knows: the wire's own parts, their signatures where they were. */
   parts?: Part[];
-  /** With a call. */
-  thoughtSignature?: string;
+  /** With a call: its signature, and what was signed. */
+  signed?: { thoughtSignature: string; name: string; args: Record<string, unknown> };
   /** With a call: its id, where the wire gave one. */
   wireId?: string;
 }

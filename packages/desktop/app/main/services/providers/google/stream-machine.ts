@@ -69,10 +69,11 @@ export class GoogleStreamMachine {
     const wireId = functionCall?.id || undefined;
     const callId = wireId === undefined || this.#callIds.has(wireId) ? makeUpCallId() : wireId;
     this.#callIds.add(callId);
-    const argsText = JSON.stringify(functionCall?.args ?? {});
+    const args = functionCall?.args ?? {};
+    const argsText = JSON.stringify(args);
     const providerData: GoogleProviderData = {
       kind: 'google',
-      ...(thoughtSignature && { thoughtSignature }),
+      ...(thoughtSignature && { signed: { thoughtSignature, name, args } }),
       ...(wireId && { wireId }),
     };
     return [

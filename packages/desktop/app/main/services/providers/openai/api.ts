@@ -5,7 +5,7 @@ import { checkedFetch } from '../wire/checked-fetch.ts';
 import { NotAnApiFailure } from '../wire/failures.ts';
 import { isRecord } from '../wire/json.ts';
 
-export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
+const OPENAI_BASE_URL = 'https://api.openai.com/v1';
 
 export interface OpenAIApi {
   client: OpenAI;

@@ -4,8 +4,6 @@ import { CALL_ID_RULES, type CallIdRule } from '../wire/call-ids.ts';
 export interface EndpointQuirks {
   /** `reasoning_content` goes back with every message of the model, even when it is empty. */
   echoReasoning: boolean;
-  /** Takes pictures. Most that do not are found out by their refusal; here are those that refuse for certain. */
-  images: boolean;
   /** Understands `stream_options`; without it, usage comes unasked. */
   streamOptions: boolean;
   callIds: CallIdRule;
@@ -13,13 +11,12 @@ export interface EndpointQuirks {
 
 const USUAL: EndpointQuirks = {
   echoReasoning: false,
-  images: true,
   streamOptions: true,
   callIds: CALL_ID_RULES.common,
 };
 
 const BY_HOST: [host: RegExp, quirks: Partial<EndpointQuirks>][] = [
-  [/(^|\.)deepseek\.com$/, { echoReasoning: true, images: false }],
+  [/(^|\.)deepseek\.com$/, { echoReasoning: true }],
   [/(^|\.)moonshot\.(ai|cn)$/, { echoReasoning: true }],
   [/(^|\.)mistral\.ai$/, { streamOptions: false, callIds: CALL_ID_RULES.nineLetters }],
 ];

@@ -2,7 +2,7 @@ import type { OpenAITool } from '../../ports/tool-formats.ts';
 import { limitTools } from '../wire/limit-tools.ts';
 
 /** Most tools that OpenAI takes in one request; a longer list is refused as a whole. */
-export const MAX_TOOLS = 128;
+const MAX_TOOLS = 128;
 
 /** For Chat Completions. Third-party tools are never strict: strict mode forbids maps and optional keys. */
 export function prepareChatTools(tools: OpenAITool[], onLeftOut?: (names: string[], reason: string) => void) {

@@ -82,7 +82,7 @@ function notAnApi(failure: NotAnApiFailure): ModelError {
   });
 }
 
-export function readSigns(raw: unknown, status?: number, headers?: Headers): ErrorSigns {
+function readSigns(raw: unknown, status?: number, headers?: Headers): ErrorSigns {
   const body = typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw;
   const outer = Array.isArray(body) ? body[0] : body;
   const words: string[] = [];
@@ -155,8 +155,8 @@ const firstSentence = (text: string): string => {
 
 const bodyText = (body: unknown): string => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 
-function words(code: ModelErrorCode, { host, modelId }: ErrorContext): { message: string; hint?: string } {
-  switch (code) {
+function words(code: ModelErrorCode, { host, modelId, apiKey }: ErrorContext): { message: string; hint?: string } {
+  switch (code === 'key-refused' && !apiKey ? 'key-missing' : code) {
     case 'key-missing':
       return { message: `${host} needs an API key.`, hint: 'Enter one in the settings.' };
     case 'key-refused':

@@ -70,7 +70,7 @@ export function unreachable(host: string, source: unknown, apiKey: string | unde
 }
 
 /** Codes and messages down the chain of causes; an AggregateError (one address after another) counts with all of its. */
-export function causesOf(source: unknown, depth = 0): string {
+function causesOf(source: unknown, depth = 0): string {
   if (!(source instanceof Error) || depth > 5) return source === undefined ? '' : String(source);
   const code = 'code' in source ? String(source.code) : '';
   const inner = source instanceof AggregateError ? source.errors : [source.cause];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   makePool,
+  memoryStore,
   newToken,
   notesFile,
   oddServer,
@@ -232,6 +233,39 @@ describe('connecting', () => {
     expect(states).toEqual(['connecting', 'ready']);
     expect((await service.listServerTools(id))[0]).toMatchObject({ id: 'mcp__renamed__echo', serverName: 'renamed' });
     await expect(service.callTool(id, 'silent', {}, 'c')).rejects.toMatchObject({ code: 'call-timeout' });
+  });
+});
+
+describe('a consent', () => {
+  it('is needed before anything is started, and is for exactly what the person saw', async () => {
+    const token = newToken();
+    const { service, store } = makePool();
+    const [imported] = await service.importServers([{ name: 'odd', type: 'stdio', config: oddServer(token) }]);
+    const id = imported!.id;
+    expect(imported).toMatchObject({ enabled: false, consented: false });
+    await expect(service.setEnabled(id, true)).rejects.toMatchObject({ code: 'no-consent' });
+    await expect(service.connect(id)).rejects.toMatchObject({ code: 'connect-failed' });
+    expect(pidsWith(token)).toEqual([]);
+    await service.setEnabled(id, true, { consent: true });
+    await service.connect(id);
+    expect(pidsWith(token).length).toBe(1);
+
+    const changed = makePool({ store: memoryStore(JSON.parse(store.text().replace(token, `${token}-changed`))) });
+    changed.service.connectEnabled();
+    await expect(changed.service.connect(id)).rejects.toMatchObject({ code: 'no-consent' });
+    expect(stateOf(changed.service, id).status).toBe('failed');
+    expect(pidsWith(`${token}-changed`)).toEqual([]);
+  });
+});
+
+describe('a type', () => {
+  it('that is unknown is refused by name, and so is a URL transport without a URL', () => {
+    const { service } = makePool();
+    const server = { id: 'x', name: 'x', enabled: true, config: {} };
+    expect(() => service.createTransport({ ...server, type: 'carrier-pigeon' as 'http' })).toThrow(/carrier-pigeon/);
+    for (const type of ['http', 'sse'] as const)
+      expect(() => service.createTransport({ ...server, type })).toThrow(/no URL/);
+    expect(() => service.createTransport({ ...server, type: 'stdio' })).toThrow(/no command/);
   });
 });
 

@@ -202,7 +202,7 @@ export class McpService implements McpPool {
   async listServerTools(serverId: string, options: { signal?: AbortSignal } = {}): Promise<MCPTool[]> {
     const slot = this.#enabledSlot(serverId);
     await slot.connection(options.signal);
-    await slot.listing.settled();
+    if (!slot.listing.isSettled) await within(slot.listing.settled(), DEFAULT_WAIT_MS);
     return [...slot.listing.tools];
   }
 

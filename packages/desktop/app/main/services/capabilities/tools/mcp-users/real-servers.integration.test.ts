@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { modernHttpServer } from './__fixtures__/modern-http-server.ts';
 import { makePool, stateOf, until } from './__fixtures__/pool.ts';
 
 const bin = (packageName: string) =>
@@ -138,5 +139,20 @@ describe('other servers', () => {
     await expect
       .poll(async () => (await service.listServerTools(id)).map(({ name }) => name), { timeout: 10_000 })
       .toContain('grown');
+  });
+
+  it('one of the newer protocol revision over HTTP, which notices when a call is cancelled', async () => {
+    const { url, aborted } = await modernHttpServer();
+    const { service } = makePool();
+    const { id } = await service.add({ name: 'modern', type: 'http', config: { url } });
+    await service.connect(id);
+    expect(stateOf(service, id)).toMatchObject({ status: 'ready', protocolVersion: '2026-07-28', toolCount: 2 });
+    const waiting = service.callTool(id, 'wait', {}, 'c1');
+    setTimeout(() => service.cancelCall('c1'), 300);
+    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+    await until(() => aborted.length === 1, 'the server notices');
+    expect(await service.callTool(id, 'add', { a: 2, b: 3 }, 'c2')).toMatchObject({
+      content: [{ type: 'text', text: '5' }],
+    });
   });
 });

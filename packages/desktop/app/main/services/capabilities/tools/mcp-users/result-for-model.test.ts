@@ -57,6 +57,13 @@ describe('structured content (C25)', () => {
   it.each<[string, MCPToolResponseContent[], unknown, string]>([
     ['alone', [], { n: 3 }, '{"n":3}'],
     ['same as the text', [text('{"n":3}')], { n: 3 }, '{"n":3}'],
+    ['a wrapper of the text', [text('A file.')], { content: 'A file.\n' }, 'A file.'],
+    [
+      'more than the text',
+      [text('A file.')],
+      { content: 'A file.', size: 7 },
+      'A file.\n{"content":"A file.","size":7}',
+    ],
     [
       'same, spaced and ordered otherwise',
       [text('{\n "b": [1, {}],\n "a": null }')],

@@ -72,7 +72,7 @@ function carries(texts: string[], structured: unknown): boolean {
       } catch {
         return false;
       }
-    }) || texts.some((text) => text !== '' && text === onlyResult(structured))
+    }) || texts.some((text) => text.trim() !== '' && text.trim() === onlyText(structured)?.trim())
   );
 }
 
@@ -81,6 +81,13 @@ function onlyResult(structured: unknown): unknown {
   if (typeof structured !== 'object' || structured === null) return undefined;
   const keys = Object.keys(structured);
   return keys.length === 1 && keys[0] === 'result' ? (structured as { result: unknown }).result : undefined;
+}
+
+/** The one text that an object wraps, under whatever name: `{content: "…"}` beside the same text. */
+function onlyText(structured: unknown): string | undefined {
+  if (typeof structured !== 'object' || structured === null) return undefined;
+  const values = Object.values(structured);
+  return values.length === 1 && typeof values[0] === 'string' ? values[0] : undefined;
 }
 
 function equal(a: unknown, b: unknown, depth: number): boolean {

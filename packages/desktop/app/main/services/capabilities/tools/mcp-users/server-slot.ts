@@ -124,13 +124,15 @@ export class ServerSlot {
     const change = this.#stateChange.promise;
     if (!signal && ms === Number.POSITIVE_INFINITY) return change;
     return new Promise((resolve, reject) => {
-      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, ms);
-      const onAbort = () => reject(signal?.reason);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      void change.then(resolve).finally(() => {
+      const settle = (then: () => void) => () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-      });
+        then();
+      };
+      const onAbort = settle(() => reject(signal?.reason));
+      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(settle(resolve), ms);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      void change.then(settle(resolve));
     });
   }
 

@@ -22,7 +22,7 @@ export function chatRecipe(config: ProviderConfig): Recipe {
         messages: convertMessages(system, messages, {
           origin: { providerId: config.providerId, modelId },
           echoReasoning: config.echoReasoning ?? quirks.echoReasoning,
-          images: quirks.images && !without.has('images') ? IMAGE_TYPES : NO_IMAGES,
+          images: without.has('images') ? NO_IMAGES : IMAGE_TYPES,
           callIds: quirks.callIds,
         }),
         stream: true,

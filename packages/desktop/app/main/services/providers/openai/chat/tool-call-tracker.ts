@@ -34,7 +34,7 @@ export class ToolCallTracker {
   #last: OpenCall | undefined;
 
   get hasCalls(): boolean {
-    return this.#calls.length > 0;
+    return this.#calls.some((call) => call.name !== undefined);
   }
 
   /** `raw`: one element of a chunk's `tool_calls`, of whatever shape. */

@@ -2,12 +2,14 @@ import type OpenAI from 'openai';
 import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../../../ports/model.ts';
 import { CALL_ID_RULES, wireCallId } from '../../wire/call-ids.ts';
 import { dataUrl, sendableResult } from '../../wire/images.ts';
+import { parseObject } from '../../wire/json.ts';
 import { isSameOrigin } from '../../wire/origin.ts';
 import { wireToolName } from '../../wire/tool-names.ts';
 import { readResponsesData } from './provider-data.ts';
 
 type Input = OpenAI.Responses.ResponseInputItem;
 type Output = OpenAI.Responses.ResponseOutputItem;
+type Call = Extract<AssistantContent, { type: 'tool-call' }>;
 
 export interface ResponsesConversion {
   origin: ModelOrigin;
@@ -32,14 +34,18 @@ function ownItems(content: AssistantContent[]): Input[] {
   return content.flatMap((part): Input[] => {
     const item = readResponsesData(part.providerData)?.item;
     if (part.type === 'reasoning') return item && isReplayable(part) ? [asInput(item)] : [];
-    if (part.type === 'tool-call') {
-      const id = item?.type === 'function_call' && !stripIds ? item.id : undefined;
-      const known = item?.type === 'function_call' ? item : undefined;
-      return [{ ...known, ...callItem(part), id }];
-    }
+    if (part.type === 'tool-call') return [ownCall(part, item, stripIds)];
     if (item?.type !== 'message' || stripIds) return foreignItem(part);
     return item.content.length === 0 ? [] : [asInput(item)];
   });
+}
+
+/** Its arguments as the model wrote them, unless they were no JSON: then what was made of them. */
+function ownCall(call: Call, item: Output | undefined, stripId: boolean): Input {
+  if (item?.type !== 'function_call') return callItem(call);
+  const { id, ...rest } = item;
+  const written = parseObject(item.arguments) ? { arguments: item.arguments } : {};
+  return { ...rest, ...callItem(call), ...written, ...(!stripId && { id }) };
 }
 
 function isReplayable(part: AssistantContent): boolean {
@@ -56,7 +62,7 @@ function foreignItem(part: AssistantContent): Input[] {
   return [{ role: 'assistant', content: part.text }];
 }
 
-function callItem(call: Extract<AssistantContent, { type: 'tool-call' }>): OpenAI.Responses.ResponseFunctionToolCall {
+function callItem(call: Call): OpenAI.Responses.ResponseFunctionToolCall {
   return {
     type: 'function_call',
     call_id: wireCallId(call.callId, CALL_ID_RULES.common),

@@ -20,8 +20,8 @@ export function accepts(schema: Schema, value: unknown, depth = 0): boolean {
   if (schema.allOf && !schema.allOf.every((part) => accepts(part, value, depth + 1))) return false;
   if (Array.isArray(value)) {
     return value.every((item, i) => {
-      const item_ = schema.prefixItems?.[i] ?? schema.items;
-      return item_ === undefined || accepts(item_, item, depth + 1);
+      const wanted = schema.prefixItems?.[i] ?? schema.items;
+      return wanted === undefined || accepts(wanted, item, depth + 1);
     });
   }
   return !isObject(value) || acceptsMembers(schema, value, depth);

@@ -1,4 +1,16 @@
-import { isEmpty, isNever, type Keyword, never, own, put, type Schema, sameJson, setKeyword, typesOf } from './json.ts';
+import {
+  CUT,
+  isEmpty,
+  isNever,
+  type Keyword,
+  never,
+  own,
+  put,
+  type Schema,
+  sameJson,
+  setKeyword,
+  typesOf,
+} from './json.ts';
 
 /**
  * One schema for values that satisfy both. What describes (title, description, default, …) is taken from `b` where both have
@@ -11,6 +23,8 @@ export function intersect(a: Schema, b: Schema): Schema {
   const out: Schema = { ...a };
   const rest: Schema[] = [];
   for (const keyword of Object.keys(b) as Keyword[]) {
+    // These go with their `if`, which is joined as one.
+    if ((keyword === 'then' || keyword === 'else') && a.if !== undefined) continue;
     if (a[keyword] === undefined) setKeyword(out, keyword, b[keyword]);
     else joinKeyword(keyword, a, b, out, rest);
   }
@@ -18,6 +32,7 @@ export function intersect(a: Schema, b: Schema): Schema {
     // Closed to what one side lists: as written hardly anything would satisfy both, and it is never meant so.
     delete out.additionalProperties;
   }
+  if (b[CUT]) out[CUT] = true;
   if (rest.length > 0) out.allOf = [...(out.allOf ?? []), ...rest];
   return out;
 }
@@ -87,10 +102,6 @@ function joinKeyword(keyword: Keyword, a: Schema, b: Schema, out: Schema, rest: 
     }
     case 'if':
       rest.push(pick(b, ['if', 'then', 'else']));
-      return;
-    case 'then':
-    case 'else':
-      // Goes with its `if`, above.
       return;
     case 'anyOf':
     case 'oneOf':

@@ -116,7 +116,12 @@ class Expansion {
     }
     let schema = this.#readOwn(raw, depth);
     const ref = own(raw, '$ref') ?? own(raw, '$dynamicRef') ?? own(raw, '$recursiveRef');
-    if (typeof ref === 'string') schema = intersect(this.#follow(ref, depth), schema);
+    if (typeof ref === 'string') {
+      const target = this.#follow(ref, depth);
+      const note =
+        target[CUT] && schema.description ? { description: `${schema.description} (${target.description})` } : {};
+      schema = { ...intersect(target, schema), ...note };
+    }
     if (schema.allOf) schema = this.#mergeAll(schema);
     if (schema.type === undefined) {
       const type = inferType(schema);
@@ -134,7 +139,7 @@ class Expansion {
     }
     const within = this.#open.filter((one) => one === target).length;
     if (within > this.#limits.repeats || this.#open.length > this.#limits.depth) {
-      return cutShort(target, ref.slice(ref.lastIndexOf('/') + 1));
+      return cutShort(target, ref === '#' ? 'the arguments' : ref.slice(ref.lastIndexOf('/') + 1));
     }
     this.#open.push(target);
     const schema = this.#read(target, depth + 1);

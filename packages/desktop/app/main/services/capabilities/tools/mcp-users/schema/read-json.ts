@@ -65,9 +65,9 @@ export function readJson(input: unknown): { value: unknown; cut: boolean; size: 
         cut = true;
         continue;
       }
-      const read_ = read(member, depth + 1);
+      const readMember = read(member, depth + 1);
       // A schema that could not be read is one that allows everything; a keyword without a value is no keyword.
-      if (read_ !== UNREAD) put<unknown>(copy, key, read_);
+      if (readMember !== UNREAD) put<unknown>(copy, key, readMember);
       else if (isObject(member)) put<unknown>(copy, key, {});
     }
     return copy;

@@ -1,8 +1,11 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { prepareTool } from './prepare-tool.ts';
 import { encode, expectAccepted, FORMATS, type Json, makeTool } from './test-support.ts';
+
+// Generous: the machine may be busy with other things.
+vi.setConfig({ testTimeout: 30_000 });
 
 /** Schemas as published servers send them, with arguments that they allow. */
 const REALISTIC: Record<string, { schema: Json; args: Json[] }> = {

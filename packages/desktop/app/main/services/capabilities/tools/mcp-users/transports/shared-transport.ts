@@ -57,7 +57,7 @@ const FIRST_ID = 1_000_000_000;
 /** One fixed text: what a person does, and why, is no business of the server's. */
 const CANCEL_REASON = 'The request was cancelled.';
 
-type Answer = { id: number; result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } };
+type Answer = { id: unknown; result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } };
 
 /**
  * One transport for two speakers: the SDK's Client, which does the handshake and answers the server, and our own requests.
@@ -193,8 +193,9 @@ export class SharedTransport implements Transport {
 
   #takesAnswer(message: JSONRPCMessage): boolean {
     const answer = message as Partial<Answer>;
-    if (typeof answer.id !== 'number' || answer.id < FIRST_ID || 'method' in message) return false;
-    const pending = this.#pending.get(answer.id);
+    const id = ownNumber(answer.id);
+    if (id === undefined || 'method' in message) return false;
+    const pending = this.#pending.get(id);
     // An answer that nobody waits for any more comes too late and is dropped.
     if (!pending) return true;
     if (answer.error) {
@@ -209,14 +210,21 @@ export class SharedTransport implements Transport {
   #takesProgress(message: JSONRPCMessage): boolean {
     if (!('method' in message) || message.method !== 'notifications/progress') return false;
     const { progressToken, progress, total, message: text } = (message.params ?? {}) as Record<string, unknown>;
-    const pending = typeof progressToken === 'number' ? this.#pending.get(progressToken) : undefined;
-    if (!pending) return typeof progressToken === 'number' && progressToken >= FIRST_ID;
+    const id = ownNumber(progressToken);
+    if (id === undefined) return false;
+    const pending = this.#pending.get(id);
+    if (!pending) return true;
     pending.activeAt = performance.now();
-    pending.onProgress?.({
-      progress: typeof progress === 'number' ? progress : 0,
-      ...(typeof total === 'number' && { total }),
-      ...(typeof text === 'string' && { message: text }),
-    });
+    try {
+      pending.onProgress?.({
+        progress: typeof progress === 'number' ? progress : 0,
+        ...(typeof total === 'number' && { total }),
+        ...(typeof text === 'string' && { message: text }),
+      });
+    } catch (error) {
+      // A listener's fault is none of the connection's.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
     return true;
   }
 
@@ -237,4 +245,10 @@ export class SharedTransport implements Transport {
     for (const pending of [...this.#pending.values()]) pending.reject(new ConnectionLost());
     this.onclose?.();
   }
+}
+
+/** The number of a request of ours; some servers send numbers back as text. Undefined for what isn't ours. */
+function ownNumber(id: unknown): number | undefined {
+  const number = typeof id === 'string' && id !== '' ? Number(id) : id;
+  return typeof number === 'number' && number >= FIRST_ID ? number : undefined;
 }

@@ -4,7 +4,7 @@ import { visiblePieces } from './visible-text.ts';
 
 /** Text of someone who may want to hide something in it: what can't be seen is shown by its code. */
 export function VisibleText({ text }: { text: string }) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation();
   let at = 0;
   return (
     <bdi>
@@ -14,7 +14,7 @@ export function VisibleText({ text }: { text: string }) {
         return (
           <span
             key={at}
-            title={t('tool.hiddenCharacter')}
+            title={t('hiddenCharacter')}
             className="mx-0.5 rounded-sm bg-warning-soft px-1 font-mono text-warning text-xs"
           >
             {piece.hidden}

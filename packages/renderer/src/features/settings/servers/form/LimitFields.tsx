@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next';
+import { Disclosure } from '../../../../ui/Disclosure.tsx';
+import { Field } from '../../../../ui/Field.tsx';
+import { Input } from '../../../../ui/Input.tsx';
+import { LIMITS, type ServerDraft } from '../logic/server-draft.ts';
+import { LIMIT_RANGES, type Problems } from '../logic/validate-draft.ts';
+
+export interface DraftFieldsProps {
+  draft: ServerDraft;
+  set: (values: Partial<ServerDraft>) => void;
+  problems: Problems;
+  /** What is wrong with a field, in words. */
+  textOf: (field: string) => string | undefined;
+}
+
+/** Time limits, folded away: hardly anyone needs them. */
+export function LimitFields({ draft, set, problems, textOf }: DraftFieldsProps) {
+  const { t } = useTranslation('servers');
+  const used = LIMITS.some((name) => draft.limits[name] !== '' || problems[`limits.${name}`]);
+  return (
+    <Disclosure label={t('form.advanced')} defaultOpen={used}>
+      <div className="grid grid-cols-3 gap-4 pt-3 max-sm:grid-cols-1">
+        {LIMITS.map((name) => (
+          <Field
+            key={name}
+            label={t(`form.limit.${name}`)}
+            hint={t(`form.limit.${name}Hint`)}
+            error={textOf(`limits.${name}`)}
+          >
+            {(control) => (
+              <div className="flex items-center gap-2">
+                <Input
+                  {...control}
+                  inputMode="decimal"
+                  value={draft.limits[name]}
+                  placeholder={String(LIMIT_RANGES[name].default / 1000)}
+                  onChange={(event) => set({ limits: { ...draft.limits, [name]: event.target.value } })}
+                  className="tabular"
+                />
+                <span className="text-muted text-sm">{t('form.limit.unit')}</span>
+              </div>
+            )}
+          </Field>
+        ))}
+      </div>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,97 @@
+import type { McpServerView } from '@shared/contracts/mcp-types.ts';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../../../bridge/api.ts';
+import { unwrap } from '../../../../bridge/errors.ts';
+import { useServers } from '../../../../stores/servers.ts';
+import { useAction } from '../../../../ui/useAction.ts';
+import { focusFirstInvalid } from '../../shared/focus-invalid.ts';
+import { forgetKept, useKeptState } from '../../shared/kept-state.ts';
+import { withSecretChoice } from '../../shared/secret-choice.ts';
+import { draftOf, emptyDraft, type ServerDraft, toAddInput, toInput } from '../logic/server-draft.ts';
+import { LIMIT_RANGES, type Problems, validateDraft } from '../logic/validate-draft.ts';
+import type { TestAnswer } from './TestResult.tsx';
+
+/**
+ * The state of the form for a new server, or for `server`: what was typed (kept when one looks elsewhere), what is wrong with
+ * it, and saving and testing it. Nothing that goes wrong loses what was typed.
+ */
+export function useServerForm(server: McpServerView | undefined, onSaved: (serverId: string) => void) {
+  const { t } = useTranslation('servers');
+  const key = `servers.draft.${server?.id ?? 'new'}`;
+  const [initial] = useState(() => (server ? draftOf(server) : emptyDraft()));
+  const [draft, setDraft] = useKeptState<ServerDraft>(key, () => initial);
+  /** Problems are shown once someone wanted to save or test; from then on they follow what is typed. */
+  const [checked, setChecked] = useState(false);
+  const [testedAt, setTestedAt] = useState<number | null>(null);
+  const [answer, setAnswer] = useState<TestAnswer | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+
+  const otherNames = useServers((state) => state.servers)
+    ?.map((status) => status.server)
+    .filter(({ id }) => id !== server?.id)
+    .map(({ name }) => name);
+  const all = validateDraft(draft, server, otherNames ?? []);
+  const problems: Problems = checked ? all : onlyMoved(all);
+
+  const set = (values: Partial<ServerDraft>) => {
+    setAnswer(null);
+    setDraft({ ...draft, ...values });
+  };
+  const isValid = (found: Problems): boolean => {
+    setChecked(true);
+    if (Object.keys(found).length === 0) return true;
+    focusFirstInvalid(form.current);
+    return false;
+  };
+
+  const save = useAction(async () => {
+    const saved = await withSecretChoice(() =>
+      unwrap(server ? api().mcp.update({ serverId: server.id, ...toInput(draft) }) : api().mcp.add(toAddInput(draft))),
+    );
+    forgetKept(key);
+    onSaved(saved.id);
+  });
+  const test = useAction(async () => {
+    setAnswer(null);
+    setTestedAt(Date.now());
+    // A name is not needed for a test, and main wants one.
+    const input = { ...toInput(draft), name: draft.name.trim().slice(0, 128) || t('form.unnamed') };
+    try {
+      setAnswer(await withSecretChoice(() => unwrap(api().mcp.test({ ...input, serverId: server?.id }))));
+    } finally {
+      setTestedAt(null);
+    }
+  });
+
+  const textOf = (field: string): string | undefined => {
+    const problem = problems[field];
+    if (!problem) return undefined;
+    const limit = field.startsWith('limits.') ? LIMIT_RANGES[field.slice(7) as keyof typeof LIMIT_RANGES] : undefined;
+    return t(`problem.${problem}`, limit && { min: limit.min / 1000, max: limit.max / 1000 });
+  };
+
+  return {
+    form,
+    draft,
+    set,
+    problems,
+    textOf,
+    dirty: JSON.stringify(draft) !== JSON.stringify(initial),
+    save,
+    submit: () => isValid(all) && save.run(),
+    test,
+    testedAt,
+    answer,
+    runTest: () => {
+      const { name: _notNeeded, ...rest } = all;
+      return isValid(rest) && test.run();
+    },
+    /** Leaves without saving. */
+    forget: () => forgetKept(key),
+  };
+}
+
+/** That a stored value has to be entered again is said at once: it follows from something else that was changed. */
+const onlyMoved = (problems: Problems): Problems =>
+  Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem === 'enterAgain'));

@@ -1,0 +1,129 @@
+import type { McpServerStatus } from '@shared/contracts/mcp.contract.ts';
+import { Ellipsis, Pencil, RotateCw, ScrollText, Trash2 } from 'lucide-react';
+import { memo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { toApiError } from '../../../../bridge/errors.ts';
+import { toastError } from '../../../../stores/toasts.ts';
+import { Badge } from '../../../../ui/Badge.tsx';
+import { Button } from '../../../../ui/Button.tsx';
+import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
+import { IconButton } from '../../../../ui/IconButton.tsx';
+import { Menu, type MenuItem } from '../../../../ui/Menu.tsx';
+import { VisibleText } from '../../../../ui/VisibleText.tsx';
+import { errorOf } from '../logic/state-words.ts';
+import type { ServersPage } from '../page-state.ts';
+import { RemoveServerDialog } from '../RemoveServerDialog.tsx';
+import { ServerState } from '../ServerState.tsx';
+import { ServerSwitch } from '../ServerSwitch.tsx';
+import { restartServer } from '../server-actions.ts';
+
+const restart = (serverId: string) => restartServer(serverId).catch((thrown) => toastError(toApiError(thrown)));
+
+/** One server: how it is, what went wrong if anything did, and what can be done with it. */
+export const ServerRow = memo(function ServerRow({
+  status: { server, state },
+  go,
+}: {
+  status: McpServerStatus;
+  go: (page: ServersPage) => void;
+}) {
+  const { t } = useTranslation(['servers', 'common']);
+  const [removing, setRemoving] = useState(false);
+  const error = errorOf(state);
+  const open = (tab: 'tools' | 'log') => go({ name: 'server', serverId: server.id, tab });
+  const again = t(state.status === 'ready' || state.status === 'connecting' ? 'row.restart' : 'row.tryAgain');
+
+  const items: MenuItem[] = [
+    ...(server.builtin === undefined
+      ? [{ label: t('common:edit'), icon: Pencil, onSelect: () => go({ name: 'edit', serverId: server.id }) }]
+      : []),
+    ...(server.enabled ? [{ label: again, icon: RotateCw, onSelect: () => restart(server.id) }] : []),
+    { label: t('row.log'), icon: ScrollText, onSelect: () => open('log') },
+    { label: t('common:remove'), icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
+  ];
+
+  return (
+    <li
+      data-testid="server-row"
+      data-status={state.status}
+      className="flex flex-col gap-3 px-4 py-3 [contain-intrinsic-height:68px] [content-visibility:auto]"
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="min-w-40 flex-1">
+          <div className="flex min-w-0 items-center gap-2">
+            <button
+              type="button"
+              data-focus-id={server.id}
+              dir="auto"
+              title={server.name}
+              onClick={() => open('tools')}
+              className="min-h-7 truncate rounded-sm text-left font-medium text-sm hover:underline"
+            >
+              {server.name}
+            </button>
+            {server.builtin !== undefined && <Badge>{t('row.builtin')}</Badge>}
+          </div>
+          <p className="truncate text-muted text-xs">
+            {t(`transport.${server.type}`)}
+            <Place server={server} />
+          </p>
+        </div>
+        <div className="flex items-center gap-2">
+          {state.status === 'ready' ? (
+            <Button size="sm" variant="ghost" onClick={() => open('tools')}>
+              <span className="size-2 rounded-full bg-success" aria-hidden />
+              <span className="sr-only">{t('state.ready')},</span>
+              <span className="tabular">{t('row.tools', { count: state.toolCount })}</span>
+            </Button>
+          ) : (
+            <ServerState state={state} />
+          )}
+          <ServerSwitch server={server} />
+          <Menu trigger={<IconButton icon={Ellipsis} label={t('row.menu', { name: server.name })} />} items={items} />
+        </div>
+      </div>
+      {error && (
+        <ErrorNote
+          error={error}
+          actions={
+            <>
+              <Button size="sm" icon={RotateCw} onClick={() => restart(server.id)}>
+                {t('row.tryAgain')}
+              </Button>
+              {server.builtin === undefined && (
+                <Button size="sm" icon={Pencil} onClick={() => go({ name: 'edit', serverId: server.id })}>
+                  {t('common:edit')}
+                </Button>
+              )}
+              <Button size="sm" icon={ScrollText} onClick={() => open('log')}>
+                {t('row.log')}
+              </Button>
+            </>
+          }
+        />
+      )}
+      {removing && (
+        <RemoveServerDialog
+          server={server}
+          onRemoved={() => {
+            setRemoving(false);
+            go({ name: 'list', focus: 'add' });
+          }}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </li>
+  );
+});
+
+/** Where a server is, short: its command or its address. */
+function Place({ server: { config } }: { server: McpServerStatus['server'] }) {
+  const text = config.url ?? [config.command, ...(config.args ?? [])].filter(Boolean).join(' ').slice(0, 300);
+  if (text === '') return null;
+  return (
+    <span className="font-mono">
+      {' · '}
+      <VisibleText text={text} />
+    </span>
+  );
+}

@@ -1,0 +1,93 @@
+import type { CallInput } from '@shared/contracts/contract.ts';
+import type { McpContract } from '@shared/contracts/mcp.contract.ts';
+import type { McpServerLimits, McpServerTransport, McpServerView } from '@shared/contracts/mcp-types.ts';
+import { argsToLines, linesToArgs } from './argument-lines.ts';
+import { type NameValue, storedRows, toRecord } from './name-values.ts';
+
+export const LIMITS = ['startMs', 'idleMs', 'totalMs'] as const;
+export type LimitName = (typeof LIMITS)[number];
+
+/** A server as it stands in the form: text as it was typed. Limits are in seconds, empty for the default. */
+export interface ServerDraft {
+  name: string;
+  type: McpServerTransport;
+  command: string;
+  /** One argument per line; see linesToArgs. */
+  args: string;
+  cwd: string;
+  env: NameValue[];
+  url: string;
+  headers: NameValue[];
+  limits: Record<LimitName, string>;
+}
+
+export const emptyDraft = (): ServerDraft => ({
+  name: '',
+  type: 'stdio',
+  command: '',
+  args: '',
+  cwd: '',
+  env: [],
+  url: '',
+  headers: [],
+  limits: { startMs: '', idleMs: '', totalMs: '' },
+});
+
+export function draftOf({ name, type, config, limits }: McpServerView): ServerDraft {
+  const seconds = (ms: number | undefined) => (ms === undefined ? '' : String(ms / 1000));
+  return {
+    name,
+    type,
+    command: config.command ?? '',
+    args: argsToLines(config.args ?? []),
+    cwd: config.cwd ?? '',
+    env: storedRows(config.envNames),
+    url: config.url ?? '',
+    headers: storedRows(config.headerNames),
+    limits: {
+      startMs: seconds(limits?.startMs),
+      idleMs: seconds(limits?.idleMs),
+      totalMs: seconds(limits?.totalMs),
+    },
+  };
+}
+
+type UpdateInput = Omit<CallInput<McpContract, 'update'>, 'serverId'>;
+type AddInput = CallInput<McpContract, 'add'>;
+
+/** The draft as main takes it for an edit or a test. Fields of another transport are left out. */
+export function toInput(draft: ServerDraft): UpdateInput {
+  const { type } = draft;
+  const config =
+    type === 'stdio'
+      ? {
+          command: draft.command.trim(),
+          args: linesToArgs(draft.args),
+          cwd: draft.cwd.trim() || undefined,
+          env: toRecord(draft.env),
+        }
+      : { url: draft.url.trim(), headers: toRecord(draft.headers) };
+  return { name: draft.name.trim(), type, config, limits: toLimits(draft.limits) };
+}
+
+/** The same for a new server, which has no stored value to keep. */
+export const toAddInput = (draft: ServerDraft): AddInput => toInput(draft) as AddInput;
+
+function toLimits(limits: ServerDraft['limits']): McpServerLimits | undefined {
+  const given = LIMITS.filter((name) => limits[name].trim() !== '');
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(given.map((name) => [name, Math.round(Number(limits[name]) * 1000)]));
+}
+
+/** What stored secrets belong to, as main sees it: the command, or the origin. Undefined while there is neither. */
+function bindingOf(type: McpServerTransport, command: string | undefined, url: string | undefined): string | undefined {
+  if (type === 'stdio') return command ? `command ${command.trim()}` : undefined;
+  return url && URL.canParse(url.trim()) ? `origin ${new URL(url.trim()).origin}` : undefined;
+}
+
+/** Whether the stored values of `server` can't be kept any more, since the draft would give them to something else. */
+export function secretsMoved(draft: ServerDraft, server: McpServerView): boolean {
+  const { command, url } = server.config;
+  const now = bindingOf(draft.type, draft.command, draft.url);
+  return now !== undefined && now !== bindingOf(server.type, command, url);
+}

@@ -1,0 +1,37 @@
+import type { ErrorInfo } from '@shared/contracts/contract.ts';
+import type { McpServerState } from '@shared/contracts/mcp-types.ts';
+import type { Tone } from '../../../../ui/Badge.tsx';
+
+/** The name of a text, with what goes into it. Seconds are whole. */
+export type StateWords = { tone: Tone } & (
+  | { key: 'off' | 'connecting' | 'ready' | 'retryNow' | 'needsSignIn' | 'failed' }
+  | { key: 'connectingFor' | 'retryIn'; seconds: number }
+);
+
+/** How a server is, in words. @param now milliseconds since the epoch */
+export function stateWords(state: McpServerState, now: number): StateWords {
+  switch (state.status) {
+    case 'off':
+      return { tone: 'neutral', key: 'off' };
+    case 'connecting': {
+      const seconds = Math.floor((now - state.since) / 1000);
+      return seconds < 1 ? { tone: 'accent', key: 'connecting' } : { tone: 'accent', key: 'connectingFor', seconds };
+    }
+    case 'ready':
+      return { tone: 'success', key: 'ready' };
+    case 'waiting-to-retry': {
+      const seconds = Math.ceil((state.retryAt - now) / 1000);
+      return seconds < 1 ? { tone: 'warning', key: 'retryNow' } : { tone: 'warning', key: 'retryIn', seconds };
+    }
+    case 'needs-sign-in':
+      return { tone: 'warning', key: 'needsSignIn' };
+    case 'failed':
+      return { tone: 'danger', key: 'failed' };
+  }
+}
+
+export const errorOf = (state: McpServerState): ErrorInfo | undefined => ('error' in state ? state.error : undefined);
+
+/** Whether the words change by themselves as time goes. */
+export const isTicking = ({ status }: McpServerState): boolean =>
+  status === 'connecting' || status === 'waiting-to-retry';

@@ -1,0 +1,8 @@
+import type { ServerTab } from './page/ServerPage.tsx';
+
+/** Where one is in the section. `focus` says which control of the list has the focus: a server's id, or `add`. */
+export type ServersPage =
+  | { name: 'list'; focus?: string }
+  | { name: 'add' }
+  | { name: 'edit'; serverId: string }
+  | { name: 'server'; serverId: string; tab: ServerTab };
