@@ -11,6 +11,7 @@ import { useSettings } from '../stores/settings.ts';
 import { useToasts } from '../stores/toasts.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { createFakeApi, type FakeApi, type FakeState } from './fake-api.ts';
+import { InPageHighlighter } from './in-page-highlighter.ts';
 
 const resets = [
   () => useApp.setState(useApp.getInitialState(), true),
@@ -29,6 +30,7 @@ export async function setUp(initial: Partial<FakeState> = {}): Promise<FakeApi> 
   setUpTexts();
   const fake = createFakeApi(initial);
   Object.defineProperty(globalThis.window ?? globalThis, 'api', { value: fake.api, configurable: true });
+  Object.defineProperty(globalThis, 'Worker', { value: InPageHighlighter, configurable: true });
   await useChat.getState().open(null);
   for (const reset of resets) reset();
   return fake;
