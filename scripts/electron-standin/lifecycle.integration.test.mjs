@@ -153,6 +153,21 @@ describe('signals', { timeout: 60_000 }, () => {
     expect(run.stdout).not.toMatch(/early|beside it/);
   });
 
+  it('a listener is called when those from before ready have been removed first', async () => {
+    const run = startScript(`
+      process.once('SIGTERM', () => say('early'));
+      app.whenReady().then(() => {
+        process.removeAllListeners('SIGTERM');
+        process.on('SIGTERM', () => { say('late'); app.exit(9); });
+        setTimeout(() => say('up'), 0);
+      });`);
+    await run.says('up');
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(9);
+    expect(run.stdout).toContain('late');
+    expect(run.stdout).not.toContain('early');
+  });
+
   it('a listener from after ready is called each time', async () => {
     const run = startScript(`
       let count = 0;
