@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { setUpTexts } from '../i18n/index.ts';
 import { useApp } from '../stores/app.ts';
@@ -12,6 +12,9 @@ import { useToasts } from '../stores/toasts.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { createFakeApi, type FakeApi, type FakeState } from './fake-api.ts';
 import { InPageHighlighter } from './in-page-highlighter.ts';
+
+// Other work may share the processor: waiting longer costs nothing where all goes well.
+configure({ asyncUtilTimeout: 10_000 });
 
 const resets = [
   () => useApp.setState(useApp.getInitialState(), true),

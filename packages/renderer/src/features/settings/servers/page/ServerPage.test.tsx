@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { MCPTool, McpLogEntry } from '@shared/contracts/mcp-types.ts';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { publishServerLog } from '../../../../stores/server-log.ts';
@@ -67,11 +67,11 @@ describe('the tools', () => {
     fake.on('mcp.tools', () => ({ tools: Array.from({ length: 300 }, (_, i) => tool(`tool-${i}`)), rejected: [] }));
     open('tools', 300);
     const list = await screen.findByRole('list', { name: 'Tools' });
-    expect(within(list).getAllByRole('listitem')).toHaveLength(100);
+    expect(list.children).toHaveLength(100);
     await user.click(screen.getByRole('button', { name: 'Show more (200)' }));
-    expect(within(list).getAllByRole('listitem')).toHaveLength(200);
-    await user.type(screen.getByLabelText('Find a tool'), 'tool-299');
-    expect(within(list).getAllByRole('listitem')).toHaveLength(1);
+    expect(list.children).toHaveLength(200);
+    fireEvent.change(screen.getByLabelText('Find a tool'), { target: { value: 'tool-299' } });
+    expect(list.children).toHaveLength(1);
   });
 });
 
