@@ -59,8 +59,23 @@ describe('Chat Completions', () => {
     const script: ModelScript = () => [{ reasoning: '' }, { text: 'Done.' }];
     const echoing = await start('openai', script, { demandsReasoning: true }, { echoReasoning: true });
     expect(textOf(await collect(echoing.port, { modelId, messages }))).toBe('Done.');
-    const silent = await start('openai', script, { demandsReasoning: true });
-    await expect(collect(silent.port, { modelId, messages })).rejects.toMatchObject({ code: 'refused-request' });
+  });
+
+  test('whether an endpoint wants its reasoning back is learned from its refusal', async () => {
+    const script: ModelScript = () => [{ text: 'Done.' }];
+    const wants = await start('openai', script, { demandsReasoning: true });
+    for (const _ of [1, 2]) expect(textOf(await collect(wants.port, { modelId, messages }))).toBe('Done.');
+    expect(wants.server.journal.map(({ status }) => status)).toEqual([400, 200, 200]);
+
+    const message = 'Unknown field: messages[1].reasoning_content';
+    const refuses: ModelScript = ({ body }) =>
+      JSON.stringify(body).includes('reasoning_content') ? [{ error: { status: 400, message } }] : [{ text: 'Done.' }];
+    const strict = await start('openai', refuses, {}, { echoReasoning: true });
+    expect(textOf(await collect(strict.port, { modelId, messages }))).toBe('Done.');
+
+    const never = await start('openai', () => [{ error: { status: 400, message } }]);
+    await expect(collect(never.port, { modelId, messages })).rejects.toMatchObject({ code: 'refused-request' });
+    expect(never.server.journal).toHaveLength(2);
   });
 
   test('a server without keys is sent none', async () => {

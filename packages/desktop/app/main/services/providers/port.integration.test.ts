@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type ModelResponse,
@@ -395,6 +397,31 @@ describe.each(FORMATS)('%s', (format) => {
       listModels(format, { providerId: 'p', baseUrl: server.url, apiKey: TEST_KEY, fetch }),
     );
     expect(listed.code).toBe('unreachable');
+  });
+
+  test('a response without a body is a broken one', async () => {
+    const { port } = await start(format, [], {}, { fetch: async () => new Response(null, { status: 204 }) });
+    expect(await failureOf(collect(port, { modelId }))).toMatchObject({ code: 'broken-stream' });
+  });
+
+  test.each([301, 302, 307, 308])('status %i leads the key nowhere else', async (status) => {
+    const asked: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const { port: number } = elsewhere.address() as AddressInfo;
+    const headers = { location: `http://127.0.0.1:${number}/v1/there` };
+    const { port, server } = await start(format, [[{ error: { status, headers } }]]);
+    try {
+      const failure = await failureOf(collect(port, { modelId }));
+      expect(failure).toMatchObject({ code: 'unreachable', retryable: false });
+      expect(failure.message).toContain(`${new URL(server.url).host} sends the request on`);
+      expect(asked).toEqual([]);
+    } finally {
+      elsewhere.close();
+    }
   });
 
   test.each(['while it streams', 'while nothing comes', 'before the headers'])('stops at once %s', async (when) => {

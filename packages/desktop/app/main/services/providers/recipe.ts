@@ -18,15 +18,16 @@ export interface ProviderConfig {
   logger?: Logger;
   /**
    * Chat Completions only: send the model's reasoning back with its messages, even when it is empty, as DeepSeek and its kin
-   * demand. Default: by the address (see endpoint-quirks.ts).
+   * demand. Default: by the address (see endpoint-quirks.ts). Either way a model that refuses it gets the other.
    */
   echoReasoning?: boolean;
 }
 
 /**
  * Something that most models of a provider take and some refuse. It is sent, and left out for a model that has refused it.
+ * `usual-reasoning`: whether reasoning goes back as is usual at the address; without it, the other way round.
  */
-export type Nicety = 'images' | 'reasoning-summary' | 'encrypted-reasoning' | 'thinking';
+export type Nicety = 'images' | 'reasoning-summary' | 'encrypted-reasoning' | 'thinking' | 'usual-reasoning';
 
 export interface RecipeRequest extends ModelRequest {
   /** Niceties that this model has refused. */

@@ -161,6 +161,11 @@ describe.each(Object.keys(MODELS) as ModelServerFormat[])('%s', (format) => {
     }
   });
 
+  test('a web page is told for what it is, whatever it says it is', async () => {
+    const raw = '\n<!doctype html><html><body>Sign in</body></html>';
+    await expect(read(format, [{ raw }])).rejects.toMatchObject({ code: 'not-supported' });
+  });
+
   test('an event that is cut off is a broken stream, not an answer', async () => {
     await expect(read(format, [{ raw: 'data: {"cand' }])).rejects.toMatchObject({ code: 'broken-stream' });
   });

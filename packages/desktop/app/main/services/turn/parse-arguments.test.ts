@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseArguments } from './parse-arguments.ts';
 
 describe('parseArguments', () => {
-  it.each(['', '  ', '\n\t', 'null', ' null ', '""', '"null"', '"  "', '{}', '"{}"'])(
+  it.each(['', '  ', '\n\t', 'null', ' null ', '""', '"  "', '{}'])(
     'takes %j for no arguments',
     (text) => {
       expect(parseArguments(text)).toEqual({ ok: true, args: {} });
@@ -12,8 +12,6 @@ describe('parseArguments', () => {
   it.each([
     ['{"a":1}', { a: 1 }],
     [' {"a":{"b":[null]}} ', { a: { b: [null] } }],
-    ['"{\\"a\\":1}"', { a: 1 }],
-    [JSON.stringify(JSON.stringify('{"a":"x"}')), { a: 'x' }],
     ['{"a":"[[[[{{{{"}', { a: '[[[[{{{{' }],
   ])('reads %j', (text, args) => {
     expect(parseArguments(text)).toEqual({ ok: true, args });
@@ -33,7 +31,9 @@ describe('parseArguments', () => {
     "{'a':1}",
     'undefined',
     '{"a":NaN}',
-    JSON.stringify(JSON.stringify(JSON.stringify(JSON.stringify('{}')))),
+    '"null"',
+    '"{\\"a\\":1}"',
+    JSON.stringify(JSON.stringify('{}')),
   ])('refuses %j with a reason', (text) => {
     const parsed = parseArguments(text);
     expect(parsed.ok).toBe(false);
@@ -43,7 +43,6 @@ describe('parseArguments', () => {
   it('refuses what is nested so deeply that it could not be stored', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(parseArguments(deep).ok).toBe(false);
-    expect(parseArguments(JSON.stringify(deep)).ok).toBe(false);
     expect(parseArguments(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`).ok).toBe(true);
   });
 

@@ -15,7 +15,8 @@ export function checkedFetch(fetch: Fetch): Fetch {
     const host = url.host;
     let response: Response;
     try {
-      response = await fetch(input, init);
+      // Followed, a POST would become a GET, and a key that is not in `Authorization` would go to another origin.
+      response = await fetch(input, { ...init, redirect: 'error' });
     } catch (error) {
       if (init?.signal?.aborted) throw error;
       throw new NetworkFailure(host, error);
@@ -30,7 +31,8 @@ export function checkedFetch(fetch: Fetch): Fetch {
       const headers = new Headers(response.headers);
       headers.set('content-type', 'text/event-stream');
       const body = response.body ?? new Blob([]).stream();
-      return new Response(normaliseSse(body, host), { status: response.status, headers });
+      // Not the status that came: with 204 there can be no body.
+      return new Response(normaliseSse(body, host), { headers });
     }
     return await checkedJson(response, host, contentType);
   };
@@ -43,7 +45,7 @@ async function checkedJson(response: Response, host: string, contentType: string
   } catch {
     throw new NotAnApiFailure(host, contentType);
   }
-  return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } });
+  return new Response(text, { headers: { 'content-type': 'application/json' } });
 }
 
 async function errorBody(response: Response): Promise<string> {

@@ -1,4 +1,4 @@
-import { BrokenStreamFailure, StreamedFailure, WireFailure } from './failures.ts';
+import { BrokenStreamFailure, NotAnApiFailure, StreamedFailure, WireFailure } from './failures.ts';
 import { isRecord, parseJson } from './json.ts';
 import { type SseEvent, SseParser } from './sse-parser.ts';
 
@@ -10,7 +10,8 @@ import { type SseEvent, SseParser } from './sse-parser.ts';
  *
  * - Each event becomes one `data:` line; its name is kept, or taken from the data's `type` where there is none.
  * - `[DONE]` ends the stream. A body that is JSON altogether becomes an event (an array: one for each element).
- * - An error event makes the stream fail with StreamedFailure, a lost connection with BrokenStreamFailure.
+ * - An error event makes the stream fail with StreamedFailure, a lost connection with BrokenStreamFailure, a web page (which
+ *   may come under any content type) with NotAnApiFailure.
  */
 export function normaliseSse(body: ReadableStream<Uint8Array>, host: string): ReadableStream<Uint8Array> {
   // A failure comes after the events before it: a generator throws where it stands, and drops nothing that it has yielded.
@@ -36,7 +37,7 @@ async function* normalisedEvents(body: ReadableStream<Uint8Array>, host: string)
   // Strips a byte order mark and joins characters that were cut between chunks.
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  const stream = new EventText();
+  const stream = new EventText(host);
   try {
     while (true) {
       const { done, value } = await reader.read();
@@ -56,18 +57,24 @@ async function* normalisedEvents(body: ReadableStream<Uint8Array>, host: string)
   }
 }
 
-/** Tells a stream of events from one JSON document by the first visible character. */
+/** Tells a stream of events from one JSON document, and from a web page, by the first visible character. */
 class EventText {
   readonly #parser = new SseParser();
+  readonly #host: string;
   #kind: 'open' | 'events' | 'json' = 'open';
   /** What has come before that was clear, or the document. */
   #held = '';
+
+  constructor(host: string) {
+    this.#host = host;
+  }
 
   push(text: string): SseEvent[] {
     if (this.#kind === 'events') return this.#parser.push(text);
     this.#held += text;
     const first = this.#held.trimStart()[0];
     if (this.#kind === 'json' || first === undefined) return [];
+    if (first === '<') throw new NotAnApiFailure(this.#host, 'a web page, by its first character');
     this.#kind = first === '{' || first === '[' ? 'json' : 'events';
     return this.#kind === 'json' ? [] : this.#parser.push(this.#held);
   }

@@ -12,6 +12,11 @@ interface Cause {
 /** By the error codes of Node and the `net::ERR_…` names of Chromium. */
 const CAUSES: Cause[] = [
   {
+    pattern: /redirect/i,
+    message: (host) => `${host} sends the request on to another address.`,
+    hint: 'Enter the address that it leads to as the base URL; often it only has to begin with https.',
+  },
+  {
     pattern: /INTERNET_DISCONNECTED|NETWORK_CHANGED|ENETUNREACH|ENETDOWN/,
     message: (host) => `There is no network connection to ${host}.`,
     hint: 'Check the internet connection and try again.',

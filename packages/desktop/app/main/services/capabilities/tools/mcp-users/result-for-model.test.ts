@@ -92,12 +92,19 @@ describe('structured content (C25)', () => {
       id: 'a'.repeat(40),
       hex: 'a'.repeat(600),
     };
-    const told = textOf(result([{ type: 'image', data: png, mimeType: 'image/png' }], { structuredContent }));
+    const told = textOf(result([], { structuredContent }));
     expect(told).not.toContain(png.slice(0, 80));
     expect(told).toContain('"picture":"[base64 data, 1 KB, not shown]"');
     expect(told).toContain('"url":"[image/png data, 1 KB, not shown]"');
     expect(told).toContain(prose);
     expect(told).toContain('a'.repeat(600));
+  });
+
+  it.each(['iVBORw0KGgo=', png])('does not repeat the data of a block beside it (%#)', (data) => {
+    const structuredContent = { picture: data, url: `data:image/png;base64,${data}`, n: 1 };
+    const told = textOf(result([{ type: 'image', data, mimeType: 'image/png' }], { structuredContent }));
+    const note = '[the data of the block above]';
+    expect(told).toBe(`[Image: image/png]\n${JSON.stringify({ picture: note, url: note, n: 1 })}`);
   });
 
   it('that is not JSON loses nothing else', () => {

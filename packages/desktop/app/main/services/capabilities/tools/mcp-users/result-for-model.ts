@@ -7,6 +7,9 @@ export const MAX_RESULT_TEXT = 100_000;
 const HEAD = 0.7;
 /** From this length on, text of base64's alphabet alone is taken for data. */
 const MIN_BASE64 = 512;
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,100};base64,/;
+/** Stands for data, however short, that a block of the same result carries. */
+const AS_ABOVE = '[the data of the block above]';
 const MAX_DEPTH = 64;
 
 export interface ResultForModel {
@@ -26,7 +29,9 @@ export function resultForModel(response: MCPCallToolResponse): ResultForModel {
   const parts = content.map(describe).filter((part) => part !== '');
   if (response.structuredContent !== undefined && response.structuredContent !== null) {
     const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-    if (!carries(texts, response.structuredContent)) parts.push(writeStructured(response.structuredContent));
+    if (!carries(texts, response.structuredContent)) {
+      parts.push(writeStructured(response.structuredContent, shownData(content)));
+    }
   }
   const text = parts.join('\n');
   const nothing = response.isError ? 'The tool failed without saying why.' : '(no output)';
@@ -103,12 +108,14 @@ function equal(a: unknown, b: unknown, depth: number): boolean {
   );
 }
 
-function writeStructured(structured: unknown): string {
+/** The base64 of pictures and sounds that stand beside the structured content. */
+const shownData = (content: MCPToolResponseContent[]): ReadonlySet<string> =>
+  new Set(content.flatMap((block) => (block.type === 'image' || block.type === 'audio' ? [block.data] : [])));
+
+function writeStructured(structured: unknown, shown: ReadonlySet<string>): string {
+  const write = (text: string): string => (shown.has(text.replace(DATA_URL, '')) ? AS_ABOVE : withoutData(text));
   try {
-    return (
-      JSON.stringify(structured, (_key, value: unknown) => (typeof value === 'string' ? withoutData(value) : value)) ??
-      ''
-    );
+    return JSON.stringify(structured, (_key, value: unknown) => (typeof value === 'string' ? write(value) : value)) ?? '';
   } catch {
     return '[structured content that is not JSON]';
   }
@@ -117,7 +124,7 @@ function writeStructured(structured: unknown): string {
 /** A note in place of base64 data, which no model can read. */
 function withoutData(text: string): string {
   if (text.length < MIN_BASE64) return text;
-  const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,100};base64,/.exec(text);
+  const dataUrl = DATA_URL.exec(text);
   const body = dataUrl ? text.slice(dataUrl[0].length) : text;
   // Long texts of one word are rare, and base64 mixes cases and digits.
   const isData =

@@ -21,7 +21,7 @@ export function chatRecipe(config: ProviderConfig): Recipe {
         model: modelId,
         messages: convertMessages(system, messages, {
           origin: { providerId: config.providerId, modelId },
-          echoReasoning: config.echoReasoning ?? quirks.echoReasoning,
+          echoReasoning: (config.echoReasoning ?? quirks.echoReasoning) !== without.has('usual-reasoning'),
           images: without.has('images') ? NO_IMAGES : IMAGE_TYPES,
           callIds: quirks.callIds,
         }),
@@ -34,7 +34,7 @@ export function chatRecipe(config: ProviderConfig): Recipe {
       yield* runMachine(await api.client.chat.completions.create(body, { signal }), new ChatStreamMachine(api.host));
     },
     listModels: (signal) => listModels(api, signal),
-    refusedNicety: (error) => refusedNicety(error, ['images']),
+    refusedNicety: (error) => refusedNicety(error, ['usual-reasoning', 'images']),
     toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
   };
 }

@@ -207,6 +207,17 @@ describe('ToolCallTracker', () => {
     ]);
   });
 
+  test.each([{}, '{}'])('%j before the real arguments is a placeholder', (args) => {
+    expect(
+      join([
+        { index: 0, id: 'c1', name: 'f', args },
+        { index: 0, args: '{"a"' },
+        { index: 0, args: ':1}' },
+        { index: 1, id: 'c2', name: 'g', args },
+      ]),
+    ).toEqual([F, { id: 'c2', name: 'g', args: '{}' }]);
+  });
+
   test('arguments as an object become text', () => {
     expect(join([{ index: 0, id: 'c1', name: 'f', args: { a: 1 } }])).toEqual([F]);
   });
@@ -221,6 +232,6 @@ describe('ToolCallTracker', () => {
     const tracker = new ToolCallTracker();
     const extra = { google: { thought_signature: 'sig' } };
     tracker.push({ index: 0, id: 'c1', function: { name: 'f', arguments: '{}' }, extra_content: extra });
-    expect(tracker.end()).toMatchObject([{ providerData: { kind: 'openai-chat', extra_content: extra } }]);
+    expect(tracker.end().at(-1)).toMatchObject({ providerData: { kind: 'openai-chat', extra_content: extra } });
   });
 });

@@ -9,7 +9,7 @@ interface OpenCall {
   index: number | undefined;
   name: string | undefined;
   argsText: string;
-  /** Arguments that came before the name. */
+  /** Arguments that came before the name, or that may be a placeholder. */
   unsent: string;
   extra: Record<string, unknown>;
 }
@@ -47,6 +47,10 @@ export class ToolCallTracker {
     call.wireId ??= delta.id;
     Object.assign(call.extra, delta.extra);
     if (!repeatsWhole(delta, call)) {
+      if (call.unsent === PLACEHOLDER && delta.argsText.trim() !== '') {
+        call.argsText = '';
+        call.unsent = '';
+      }
       call.argsText += delta.argsText;
       call.unsent += delta.argsText;
     }
@@ -56,19 +60,17 @@ export class ToolCallTracker {
       call.callId = this.#freshId(call.wireId);
       parts.push({ type: 'tool-call-start', callId: call.callId, name: call.name });
     }
-    if (call.callId !== undefined && call.unsent !== '') {
-      parts.push({ type: 'tool-call-delta', callId: call.callId, argsText: call.unsent });
-      call.unsent = '';
-    }
+    if (call.unsent !== PLACEHOLDER) parts.push(...send(call));
     return parts;
   }
 
   /** Ends the calls, which is not possible before the stream does. One that never got a name can't be made: it is left out. */
   end(): StreamPart[] {
-    return this.#calls.flatMap(({ callId, name, argsText, extra }) => {
+    return this.#calls.flatMap((call) => {
+      const { callId, name, argsText, extra } = call;
       if (callId === undefined || name === undefined) return [];
       const providerData = Object.keys(extra).length > 0 ? { kind: 'openai-chat', ...extra } : undefined;
-      return [{ type: 'tool-call-end' as const, callId, name, argsText, providerData }];
+      return [...send(call), { type: 'tool-call-end', callId, name, argsText, providerData }];
     });
   }
 
@@ -100,6 +102,16 @@ export class ToolCallTracker {
     const taken = wireId === undefined || this.#calls.some((call) => call.callId === wireId);
     return taken ? makeUpCallId() : wireId;
   }
+}
+
+/** Bridges from other formats begin like this when the arguments are still to come. */
+const PLACEHOLDER = '{}';
+
+function send(call: OpenCall): StreamPart[] {
+  const { callId, unsent: argsText } = call;
+  if (callId === undefined || argsText === '') return [];
+  call.unsent = '';
+  return [{ type: 'tool-call-delta', callId, argsText }];
 }
 
 /** Whether a delta goes on with `call` rather than beginning another one. */
