@@ -49,6 +49,11 @@ function describeRun(rounds, electron) {
  */
 async function bench() {
   const { names, rounds, json } = readOptions();
+  if (!process.features.typescript) {
+    throw new SetupError(
+      `The bench runs the app's sources as they are; that takes Node 22.18, not ${process.version}.`,
+    );
+  }
   // Loaded here, since they need the packages that have been installed just now.
   const { judge } = await import('./bench/lib/judge.mjs');
   const { spreadOf } = await import('./bench/lib/statistics.mjs');

@@ -22,6 +22,7 @@ export const bars = {
     limit: 50,
   },
   'by the clock': { title: 'The same by the clock (`longtask`; 0: none over 50 ms)', unit: 'ms' },
+  standstill: { title: 'Longest time without anything new on the screen meanwhile', unit: 'ms' },
   'IPC messages': { title: 'Event messages to the window meanwhile', unit: 'a second', limit: 1000 / 16 },
 };
 
@@ -72,6 +73,7 @@ async function streamOnce(page, url, answer) {
   return {
     'longest task': Math.max(...tasks.map(({ cpu }) => cpu)),
     'by the clock': Math.max(0, ...seen.tasks),
+    standstill: seen.standstill,
     'IPC messages': (seen.messages * 1000) / (seen.last - seen.first),
   };
 }
@@ -91,13 +93,20 @@ async function chooseModel(page, baseUrl) {
   await page.getByRole('option', { name: MODEL }).first().click();
 }
 
-/** In the page: notes long tasks, and the messages in which deltas arrive. */
+/** In the page: notes long tasks, the messages in which deltas arrive, and how long the screen stands still meanwhile. */
 function watchWindow() {
-  const seen = { tasks: [], messages: 0, characters: 0, first: 0, last: 0 };
+  const seen = { tasks: [], messages: 0, characters: 0, first: 0, last: 0, standstill: 0 };
+  let changed = 0;
   window.benchSeen = seen;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) seen.tasks.push(duration);
   }).observe({ type: 'longtask' });
+  new MutationObserver(() => {
+    if (seen.first === 0) return;
+    const now = performance.now();
+    if (changed > 0 && changed < seen.last) seen.standstill = Math.max(seen.standstill, now - changed);
+    changed = now;
+  }).observe(document.querySelector('main') ?? document.body, { childList: true, characterData: true, subtree: true });
   window.api.subscribe(({ events }) => {
     seen.messages += 1;
     for (const { type, payload } of events) {
