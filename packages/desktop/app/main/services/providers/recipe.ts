@@ -25,9 +25,17 @@ export interface ProviderConfig {
 
 /**
  * Something that most models of a provider take and some refuse. It is sent, and left out for a model that has refused it.
- * `usual-reasoning`: whether reasoning goes back as is usual at the address; without it, the other way round.
+ * - `usual-reasoning`: whether reasoning goes back as is usual at the address; without it, the other way round.
+ * - `signatures`: what the model signed or encrypted earlier in the conversation. After a change of the key or of the account
+ *   it may not know its own any more.
  */
-export type Nicety = 'images' | 'reasoning-summary' | 'encrypted-reasoning' | 'thinking' | 'usual-reasoning';
+export type Nicety =
+  | 'images'
+  | 'reasoning-summary'
+  | 'encrypted-reasoning'
+  | 'thinking'
+  | 'usual-reasoning'
+  | 'signatures';
 
 export interface RecipeRequest extends ModelRequest {
   /** Niceties that this model has refused. */

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parseArguments } from './parse-arguments.ts';
 
 describe('parseArguments', () => {
-  it.each(['', '  ', '\n\t', 'null', ' null ', '""', '"  "', '{}'])(
-    'takes %j for no arguments',
-    (text) => {
-      expect(parseArguments(text)).toEqual({ ok: true, args: {} });
-    },
-  );
+  it.each(['', '  ', '\n\t', 'null', ' null ', '""', '"  "', '{}'])('takes %j for no arguments', (text) => {
+    expect(parseArguments(text)).toEqual({ ok: true, args: {} });
+  });
 
   it.each([
     ['{"a":1}', { a: 1 }],

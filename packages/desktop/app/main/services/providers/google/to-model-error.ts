@@ -39,10 +39,11 @@ function isUsedUp(details: Record<string, unknown>[]): boolean {
 export const toModelError = (thrown: unknown, context: ErrorContext): ModelError =>
   modelErrorFrom(thrown, context, dialect);
 
-/** Which nicety a refusal is about. A missing signature is no complaint about thinking. */
+/** Which nicety a refusal is about. */
 export function refusedNicety(error: ModelError): Nicety | undefined {
   if (error.code !== 'refused-request') return undefined;
   const said = error.details ?? '';
-  if (/thinking|include_?thoughts/i.test(said) && !/signature/i.test(said)) return 'thinking';
+  if (/thought[_ ]?signature/i.test(said)) return 'signatures';
+  if (/thinking|include_?thoughts/i.test(said)) return 'thinking';
   return /image|inline_?data|multimodal|mime ?type/i.test(said) ? 'images' : undefined;
 }

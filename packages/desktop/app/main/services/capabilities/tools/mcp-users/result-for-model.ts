@@ -115,7 +115,9 @@ const shownData = (content: MCPToolResponseContent[]): ReadonlySet<string> =>
 function writeStructured(structured: unknown, shown: ReadonlySet<string>): string {
   const write = (text: string): string => (shown.has(text.replace(DATA_URL, '')) ? AS_ABOVE : withoutData(text));
   try {
-    return JSON.stringify(structured, (_key, value: unknown) => (typeof value === 'string' ? write(value) : value)) ?? '';
+    return (
+      JSON.stringify(structured, (_key, value: unknown) => (typeof value === 'string' ? write(value) : value)) ?? ''
+    );
   } catch {
     return '[structured content that is not JSON]';
   }

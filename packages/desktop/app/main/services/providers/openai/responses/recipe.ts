@@ -37,7 +37,8 @@ export function responsesRecipe(config: ProviderConfig): Recipe {
       yield* runMachine(await api.client.responses.create(body, { signal }), new ResponsesStreamMachine(api.host));
     },
     listModels: async (signal) => (await listModels(api, signal)).filter(({ id }) => isForChat(id)),
-    refusedNicety: (error) => refusedNicety(error, ['encrypted-reasoning', 'reasoning-summary', 'images']),
+    refusedNicety: (error) =>
+      refusedNicety(error, ['signatures', 'encrypted-reasoning', 'reasoning-summary', 'images']),
     toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
   };
 }
