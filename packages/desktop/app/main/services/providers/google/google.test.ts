@@ -280,7 +280,7 @@ describe('tools', () => {
     };
     const tools = [{ functionDeclarations: [{ name: 'f', description: 'd', parameters }] }];
     const before = JSON.stringify(tools);
-    expect(prepareTools(tools)).toEqual([
+    expect(prepareTools({ tools, without: new Set() })).toEqual([
       {
         functionDeclarations: [
           {
@@ -309,8 +309,8 @@ describe('tools', () => {
         ],
       },
     ];
-    expect(prepareTools(tools)).toEqual([{ functionDeclarations: [{ name: 'f' }] }]);
-    expect(prepareTools([])).toEqual([]);
+    expect(prepareTools({ tools, without: new Set() })).toEqual([{ functionDeclarations: [{ name: 'f' }] }]);
+    expect(prepareTools({ tools: [], without: new Set() })).toEqual([]);
   });
 
   test.each([

@@ -43,6 +43,8 @@ export const toModelError = (thrown: unknown, context: ErrorContext): ModelError
 export function refusedNicety(error: ModelError): Nicety | undefined {
   if (error.code !== 'refused-request') return undefined;
   const said = error.details ?? '';
+  // The second is all that Gemini says of some tools whose limits add up to too much.
+  if (/too many states|^HTTP 400: Request contains an invalid argument\.?$/i.test(said)) return 'schema-limits';
   if (/thought[_ ]?signature/i.test(said)) return 'signatures';
   if (/thinking|include_?thoughts/i.test(said)) return 'thinking';
   return /image|inline_?data|multimodal|mime ?type/i.test(said) ? 'images' : undefined;
