@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { LLMock } from '@copilotkit/aimock';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
+  type JournalEntry,
   type ModelScript,
   type ModelServer,
   type ModelServerFormat,
@@ -60,6 +61,29 @@ describe('Chat Completions', () => {
     const echoing = await start('openai', script, { demandsReasoning: true }, { echoReasoning: true });
     expect(textOf(await collect(echoing.port, { modelId, messages }))).toBe('Done.');
   });
+
+  test.each(['openai', 'openai-responses'] as const)(
+    'a %s endpoint that takes no long descriptions',
+    async (format) => {
+      const description = `Begin ${'x'.repeat(3000)}\n\nRules for the arguments: give one. (readOnly)`;
+      const tools: OpenAITool[] = [
+        {
+          type: 'function',
+          function: { name: 'f', description, parameters: { type: 'object', properties: {}, required: [] } },
+        },
+      ];
+      const told = ({ body }: JournalEntry): string => (body.tools[0].function ?? body.tools[0]).description;
+      const message =
+        "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024, but got a string with length 3058 instead.";
+      const { port, server } = await start(format, (entry) =>
+        told(entry).length > 1024 ? [{ error: { status: 400, message } }] : [{ text: 'Done.' }],
+      );
+      const modelId = format === 'openai' ? 'test-model' : 'gpt-5.2';
+      for (const _ of [1, 2]) expect(textOf(await collect(port, { modelId, tools }))).toBe('Done.');
+      expect(server.journal.map(({ status }) => status)).toEqual([400, 200, 200]);
+      expect(told(server.journal[2]!)).toMatch(/^Begin x+ … x+\n\nRules for the arguments: give one\. \(readOnly\)$/);
+    },
+  );
 
   test('whether an endpoint wants its reasoning back is learned from its refusal', async () => {
     const script: ModelScript = () => [{ text: 'Done.' }];
@@ -180,6 +204,25 @@ describe('Gemini', () => {
     ];
     expect(textOf(await collect(port, { modelId: 'gemini-2.0-flash', messages }))).toBe('Hi');
     expect(JSON.stringify(server.journal[0]?.body)).not.toMatch(/thought|thinking/i);
+  });
+
+  test.each([
+    'The specified schema produces a constraint that has too many states for serving. Typical causes are long texts.',
+    'Request contains an invalid argument.',
+  ])('tools whose limits add up to too much go without them (%s)', async (message) => {
+    const list = { type: 'array', items: { type: 'integer', minimum: 0 }, maxItems: 500 };
+    const parameters = { type: 'object' as const, properties: { maxItems: list, list }, required: [] };
+    const tools: GeminiTools = [{ functionDeclarations: [{ name: 'f', description: 'd', parameters }] }];
+    const { port, server } = await start('google', ({ body }) =>
+      JSON.stringify(body).includes('"maxItems":500') ? [{ error: { status: 400, message } }] : [{ text: 'Done.' }],
+    );
+    expect(textOf(await collect(port, { modelId: 'gemini-3-pro', tools }))).toBe('Done.');
+    const plain = { type: 'array', items: { type: 'integer' } };
+    const sent = server.journal.at(-1)?.body.tools[0].functionDeclarations[0].parameters;
+    expect(JSON.parse(JSON.stringify(sent).toLowerCase())).toEqual({
+      type: 'object',
+      properties: { maxitems: plain, list: plain },
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { ModelError } from '../ports/errors.ts';
-import type { ModelPort, ModelRequest, StreamPart } from '../ports/model.ts';
+import type { ModelMessage, ModelPort, ModelRequest, StreamPart } from '../ports/model.ts';
 import type { Nicety, ProviderConfig, Recipe } from './recipe.ts';
 import { makeUpCallId } from './wire/call-ids.ts';
 
@@ -24,12 +24,14 @@ export function modelPort(config: ProviderConfig, recipe: Recipe): ModelPort {
         const reading = new AbortController();
         const combined = AbortSignal.any([signal, reading.signal]);
         try {
-          const parts = recipe.stream({ ...request, signal: combined, without });
+          const messages = without.has('signatures') ? request.messages.map(asForeign) : request.messages;
+          const parts = recipe.stream({ ...request, messages, signal: combined, without });
           for await (const part of withFreshCallIds(untilAborted(parts, signal), request)) {
             begun = true;
             yield part;
           }
-          // Only now is it known that it was this option that the model refused.
+          // Only now is it known that it was this option that the model refused. Signatures are one conversation's.
+          without.delete('signatures');
           refused.set(modelId, without);
           return;
         } catch (thrown) {
@@ -47,6 +49,10 @@ export function modelPort(config: ProviderConfig, recipe: Recipe): ModelPort {
     },
   };
 }
+
+/** As if another model had written it: such messages go without what only their writer can read. */
+const asForeign = (message: ModelMessage): ModelMessage =>
+  message.role === 'assistant' ? { ...message, origin: undefined } : message;
 
 const hasImages = ({ messages }: ModelRequest): boolean =>
   messages.some((message) => message.role === 'tool' && message.results.some((result) => result.images?.length));

@@ -242,6 +242,24 @@ describe.each(FORMATS)('%s', (format) => {
     expect(JSON.stringify(server.journal[0]?.body)).not.toContain('Hm');
   });
 
+  test('a chat whose signatures are not known any more goes on without them', async () => {
+    const first = await start(format, [CALLING]);
+    const content = contentOf(await collect(first.port, { modelId }));
+    await first.server.close();
+    const messages: ModelMessage[] = [
+      { role: 'user', text: 'Find it' },
+      { role: 'assistant', origin: { providerId: 'p', modelId }, content },
+      resultsFor(content),
+    ];
+    // Another server knows nothing of what the first one signed, as after a change of the account.
+    const { port, server } = await start(format, () => [{ text: 'It is here.' }]);
+    for (const _ of [1, 2]) {
+      expect(textOf(contentOf(await collect(port, { modelId, messages })))).toBe('It is here.');
+    }
+    const signed = format !== 'openai';
+    expect(server.journal.map(({ status }) => status)).toEqual(signed ? [400, 200, 400, 200] : [200, 200]);
+  });
+
   test('reasoning that was broken off before its signature does not poison the chat', async () => {
     const { port } = await start(format, [
       [{ reasoning: 'Half a th', unsigned: true }, { text: 'Well.' }],

@@ -25,9 +25,21 @@ export interface ProviderConfig {
 
 /**
  * Something that most models of a provider take and some refuse. It is sent, and left out for a model that has refused it.
- * `usual-reasoning`: whether reasoning goes back as is usual at the address; without it, the other way round.
+ * - `usual-reasoning`: whether reasoning goes back as is usual at the address; without it, the other way round.
+ * - `long-descriptions`: of tools; some endpoints still have the limit of 1,024 characters that OpenAI once had.
+ * - `schema-limits`: least and greatest values, lengths and formats in the arguments of tools. Gemini adds up what they cost.
+ * - `signatures`: what the model signed or encrypted earlier in the conversation. After a change of the key or of the account
+ *   it may not know its own any more.
  */
-export type Nicety = 'images' | 'reasoning-summary' | 'encrypted-reasoning' | 'thinking' | 'usual-reasoning';
+export type Nicety =
+  | 'images'
+  | 'reasoning-summary'
+  | 'encrypted-reasoning'
+  | 'thinking'
+  | 'usual-reasoning'
+  | 'long-descriptions'
+  | 'schema-limits'
+  | 'signatures';
 
 export interface RecipeRequest extends ModelRequest {
   /** Niceties that this model has refused. */

@@ -19,6 +19,7 @@ export const toModelError = (thrown: unknown, context: ErrorContext): ModelError
 export function refusedNicety(error: ModelError): Nicety | undefined {
   if (error.code !== 'refused-request') return undefined;
   const said = error.details ?? '';
+  if (/signature|thinking.* cannot be modified/i.test(said)) return 'signatures';
   if (
     /adaptive|thinking\.(?:type|display)|thinking is not supported|does not support thinking|\bthinking: /i.test(said)
   )

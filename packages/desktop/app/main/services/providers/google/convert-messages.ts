@@ -29,7 +29,7 @@ export function convertMessages(messages: ModelMessage[], to: GoogleConversion):
     else {
       const own = isSameOrigin(message.origin, to.origin);
       const parts = message.content.flatMap((part) => (own ? ownParts(part, wireIds) : foreignParts(part)));
-      const isSigned = own && message.content.every(isStillSigned);
+      const isSigned = own && message.content.every(isStillSigned) && holdsSignature(parts);
       if (!isSigned && index > turnStart && to.demandsSignatures) signFirstCall(parts);
       add(contents, 'model', parts);
     }
@@ -72,6 +72,10 @@ const nameAndArgs = (call: Extract<AssistantContent, { type: 'tool-call' }>) => 
   name: wireToolName(call.name),
   args: call.args,
 });
+
+/** False where the signature never came: the person stopped before the first call was complete. */
+const holdsSignature = (parts: Part[]): boolean =>
+  parts.slice(parts.findIndex((part) => part.functionCall)).some((part) => part.thoughtSignature);
 
 /** Of parallel calls the first carries the signature. */
 function signFirstCall(parts: Part[]): void {

@@ -10,7 +10,9 @@ import { GoogleStreamMachine } from './stream-machine.ts';
 const recording = (name: string) =>
   readRecording(new URL(`./__fixtures__/${name}.jsonl`, import.meta.url), new GoogleStreamMachine('h'));
 
-function run(...chunks: Parameters<GoogleStreamMachine['push']>[0][]): StreamPart[] {
+type Chunk = Parameters<GoogleStreamMachine['push']>[0];
+
+function run(...chunks: Chunk[]): StreamPart[] {
   const machine = new GoogleStreamMachine('h');
   return [...chunks.flatMap((chunk) => machine.push(chunk)), ...machine.end()];
 }
@@ -63,6 +65,13 @@ describe('stream', () => {
       usage: { inputTokens: 60, outputTokens: 50, reasoningTokens: 30, cachedInputTokens: 16 },
     });
     expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' });
+  });
+
+  test.each([[[1]], ['x'], [null]])('arguments that are no object (%j) do not go back as they are', (args) => {
+    const call = { functionCall: { name: 'f', args }, thoughtSignature: 's' } as object;
+    const parts = run({ candidates: [{ content: { parts: [call] }, finishReason: 'STOP' }] } as Chunk);
+    const end = parts.find((part) => part.type === 'tool-call-end');
+    expect(end).toMatchObject({ argsText: JSON.stringify(args ?? {}), providerData: { signed: { args: {} } } });
   });
 
   test('a refused prompt is filtered, a stream without an end is broken', () => {
@@ -135,6 +144,20 @@ describe('history', () => {
     expect(sent('g')).toEqual([
       { functionCall: { name: 'g', args: { $top: 1 } }, thoughtSignature: PLACEHOLDER_SIGNATURE },
     ]);
+  });
+
+  test('a call of its own whose signature never came gets the placeholder', () => {
+    const call: AssistantContent = { type: 'tool-call', callId: 'c', name: 'f', args: {} };
+    const result = { callId: 'c', name: 'f', isError: true, text: 'cancelled' };
+    const contents = convertMessages(
+      [
+        { role: 'user', text: 'Go' },
+        { role: 'assistant', origin, content: [call] },
+        { role: 'tool', results: [result] },
+      ],
+      to,
+    );
+    expect(contents[1]?.parts?.[0]?.thoughtSignature).toBe(PLACEHOLDER_SIGNATURE);
   });
 
   test('a signature on a last part without text stays there', () => {
@@ -280,7 +303,7 @@ describe('tools', () => {
     };
     const tools = [{ functionDeclarations: [{ name: 'f', description: 'd', parameters }] }];
     const before = JSON.stringify(tools);
-    expect(prepareTools(tools)).toEqual([
+    expect(prepareTools({ tools, without: new Set() })).toEqual([
       {
         functionDeclarations: [
           {
@@ -309,8 +332,8 @@ describe('tools', () => {
         ],
       },
     ];
-    expect(prepareTools(tools)).toEqual([{ functionDeclarations: [{ name: 'f' }] }]);
-    expect(prepareTools([])).toEqual([]);
+    expect(prepareTools({ tools, without: new Set() })).toEqual([{ functionDeclarations: [{ name: 'f' }] }]);
+    expect(prepareTools({ tools: [], without: new Set() })).toEqual([]);
   });
 
   test.each([

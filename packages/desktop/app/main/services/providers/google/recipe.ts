@@ -1,5 +1,4 @@
 import type { GenerateContentConfig } from '@google/genai';
-import type { GeminiTools } from '../../ports/tool-formats.ts';
 import type { ProviderConfig, Recipe } from '../recipe.ts';
 import { GEMINI_IMAGE_TYPES, NO_IMAGES } from '../wire/images.ts';
 import { runMachine } from '../wire/run-machine.ts';
@@ -15,11 +14,11 @@ export function googleRecipe(config: ProviderConfig): Recipe {
   const api = googleApi(config);
   return {
     toolFormat: 'google',
-    async *stream({ modelId, system, messages, tools, signal, without, onToolsLeftOut }) {
+    async *stream(request) {
+      const { modelId, system, messages, signal, without } = request;
       const options: GenerateContentConfig = { abortSignal: signal };
       if (system?.trim()) options.systemInstruction = system;
-      // Format `google`, which this recipe names, gives tools of this shape.
-      const prepared = prepareTools((tools ?? []) as GeminiTools, onToolsLeftOut);
+      const prepared = prepareTools(request);
       if (prepared.length > 0) options.tools = prepared;
       if (showsThoughts(modelId) && !without.has('thinking')) options.thinkingConfig = { includeThoughts: true };
       const contents = convertMessages(messages, {

@@ -2,6 +2,7 @@ import type { GenerateContentResponse, GenerateContentResponseUsageMetadata, Par
 import type { Usage } from '@shared/contracts/message-types.ts';
 import type { FinishReason, StreamPart } from '../../ports/model.ts';
 import { makeUpCallId } from '../wire/call-ids.ts';
+import { isRecord } from '../wire/json.ts';
 import { brokenStream } from '../wire/model-errors.ts';
 import { mapStop } from './map-stop.ts';
 import type { GoogleProviderData } from './provider-data.ts';
@@ -69,8 +70,10 @@ export class GoogleStreamMachine {
     const wireId = functionCall?.id || undefined;
     const callId = wireId === undefined || this.#callIds.has(wireId) ? makeUpCallId() : wireId;
     this.#callIds.add(callId);
-    const args = functionCall?.args ?? {};
-    const argsText = JSON.stringify(args);
+    const written: unknown = functionCall?.args ?? {};
+    const argsText = JSON.stringify(written);
+    // Only an object can go back.
+    const args = isRecord(written) ? written : {};
     const providerData: GoogleProviderData = {
       kind: 'google',
       ...(thoughtSignature && { signed: { thoughtSignature, name, args } }),

@@ -39,10 +39,13 @@ function isUsedUp(details: Record<string, unknown>[]): boolean {
 export const toModelError = (thrown: unknown, context: ErrorContext): ModelError =>
   modelErrorFrom(thrown, context, dialect);
 
-/** Which nicety a refusal is about. A missing signature is no complaint about thinking. */
+/** Which nicety a refusal is about. */
 export function refusedNicety(error: ModelError): Nicety | undefined {
   if (error.code !== 'refused-request') return undefined;
   const said = error.details ?? '';
-  if (/thinking|include_?thoughts/i.test(said) && !/signature/i.test(said)) return 'thinking';
+  // The second is all that Gemini says of some tools whose limits add up to too much.
+  if (/too many states|^HTTP 400: Request contains an invalid argument\.?$/i.test(said)) return 'schema-limits';
+  if (/thought[_ ]?signature/i.test(said)) return 'signatures';
+  if (/thinking|include_?thoughts/i.test(said)) return 'thinking';
   return /image|inline_?data|multimodal|mime ?type/i.test(said) ? 'images' : undefined;
 }

@@ -23,7 +23,9 @@ export const toModelError = (thrown: unknown, context: ErrorContext): ModelError
   modelErrorFrom(thrown, context, dialect);
 
 const COMPLAINTS: [Nicety, RegExp][] = [
+  ['signatures', /encrypted content.*(?:verified|decrypted|parsed)|without its required/i],
   ['usual-reasoning', /reasoning_content/i],
+  ['long-descriptions', /description\b.*\b(?:too long|maximum length|max_length|at most \d+ char)/i],
   ['encrypted-reasoning', /encrypted[_ ]content|encrypted content/i],
   ['reasoning-summary', /reasoning\.summary|reasoning summar|'reasoning'|reasoning\.effort/i],
   ['images', /image|vision|multi-?modal/i],

@@ -1,5 +1,4 @@
 import type OpenAI from 'openai';
-import type { OpenAITool } from '../../../ports/tool-formats.ts';
 import type { ProviderConfig, Recipe } from '../../recipe.ts';
 import { IMAGE_TYPES, NO_IMAGES } from '../../wire/images.ts';
 import { runMachine } from '../../wire/run-machine.ts';
@@ -16,7 +15,8 @@ export function chatRecipe(config: ProviderConfig): Recipe {
   const quirks = quirksOf(api.baseUrl);
   return {
     toolFormat: 'openai',
-    async *stream({ modelId, system, messages, tools, signal, without, onToolsLeftOut }) {
+    async *stream(request) {
+      const { modelId, system, messages, signal, without } = request;
       const body: OpenAI.ChatCompletionCreateParamsStreaming = {
         model: modelId,
         messages: convertMessages(system, messages, {
@@ -28,13 +28,12 @@ export function chatRecipe(config: ProviderConfig): Recipe {
         stream: true,
       };
       if (quirks.streamOptions) body.stream_options = { include_usage: true };
-      // Format `openai`, which this recipe names, gives tools of this shape.
-      const prepared = prepareChatTools((tools ?? []) as OpenAITool[], onToolsLeftOut);
+      const prepared = prepareChatTools(request);
       if (prepared.length > 0) body.tools = prepared;
       yield* runMachine(await api.client.chat.completions.create(body, { signal }), new ChatStreamMachine(api.host));
     },
     listModels: (signal) => listModels(api, signal),
-    refusedNicety: (error) => refusedNicety(error, ['usual-reasoning', 'images']),
+    refusedNicety: (error) => refusedNicety(error, ['usual-reasoning', 'long-descriptions', 'images']),
     toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
   };
 }

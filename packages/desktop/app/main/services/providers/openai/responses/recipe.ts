@@ -1,5 +1,4 @@
 import type OpenAI from 'openai';
-import type { OpenAITool } from '../../../ports/tool-formats.ts';
 import type { ProviderConfig, Recipe } from '../../recipe.ts';
 import { IMAGE_TYPES, NO_IMAGES } from '../../wire/images.ts';
 import { runMachine } from '../../wire/run-machine.ts';
@@ -17,7 +16,8 @@ export function responsesRecipe(config: ProviderConfig): Recipe {
   const api = openaiApi(config);
   return {
     toolFormat: 'openai',
-    async *stream({ modelId, system, messages, tools, signal, without, onToolsLeftOut }) {
+    async *stream(request) {
+      const { modelId, system, messages, signal, without } = request;
       const body: OpenAI.Responses.ResponseCreateParamsStreaming = {
         model: modelId,
         input: convertMessages(messages, {
@@ -32,12 +32,13 @@ export function responsesRecipe(config: ProviderConfig): Recipe {
         if (!without.has('encrypted-reasoning')) body.include = ['reasoning.encrypted_content'];
         if (!without.has('reasoning-summary')) body.reasoning = { summary: 'auto' };
       }
-      const prepared = prepareResponsesTools((tools ?? []) as OpenAITool[], onToolsLeftOut);
+      const prepared = prepareResponsesTools(request);
       if (prepared.length > 0) body.tools = prepared;
       yield* runMachine(await api.client.responses.create(body, { signal }), new ResponsesStreamMachine(api.host));
     },
     listModels: async (signal) => (await listModels(api, signal)).filter(({ id }) => isForChat(id)),
-    refusedNicety: (error) => refusedNicety(error, ['encrypted-reasoning', 'reasoning-summary', 'images']),
+    refusedNicety: (error) =>
+      refusedNicety(error, ['signatures', 'long-descriptions', 'encrypted-reasoning', 'reasoning-summary', 'images']),
     toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
   };
 }

@@ -89,6 +89,19 @@ describe('stream', () => {
     expect(run({ type: 'response.incomplete', response })).toEqual([{ type: 'finish', reason: finish }]);
   });
 
+  test.each<[unknown, string]>([
+    [null, ''],
+    [undefined, ''],
+    [{ a: 1 }, '{"a":1}'],
+  ])('arguments that are no text (%j)', (args, argsText) => {
+    const item = { type: 'function_call', id: 'fc', call_id: 'c', name: 'f', arguments: args };
+    const parts = run(
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response: { status: 'completed' } },
+    );
+    expect(parts.find((part) => part.type === 'tool-call-end')).toMatchObject({ callId: 'c', argsText });
+  });
+
   test('a failed response throws, and one without an end is broken', () => {
     expect(() =>
       run({ type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } }),

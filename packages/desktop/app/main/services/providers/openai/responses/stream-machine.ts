@@ -103,9 +103,10 @@ export class ResponsesStreamMachine {
     this.#open.delete(index);
     const providerData: ResponsesProviderData = { kind: 'openai-responses', item };
     if (item.type === 'function_call') {
-      const argsText = rest(sent, item.arguments);
-      if (argsText !== '') parts.push({ type: 'tool-call-delta', callId, argsText });
-      parts.push({ type: 'tool-call-end', callId, name: item.name, argsText: item.arguments, providerData });
+      const argsText = textOf(item.arguments);
+      const late = rest(sent, argsText);
+      if (late !== '') parts.push({ type: 'tool-call-delta', callId, argsText: late });
+      parts.push({ type: 'tool-call-end', callId, name: item.name, argsText, providerData });
       return parts;
     }
     if (item.type === 'message') {
@@ -138,6 +139,9 @@ export class ResponsesStreamMachine {
     };
   }
 }
+
+/** Servers of others send no arguments, or an object, where OpenAI has a text. */
+const textOf = (args: unknown): string => (typeof args === 'string' ? args : args ? JSON.stringify(args) : '');
 
 /** What of `whole` was not streamed: all of it, from servers that send no deltas. */
 const rest = (sent: string, whole: string): string => (whole.startsWith(sent) ? whole.slice(sent.length) : '');

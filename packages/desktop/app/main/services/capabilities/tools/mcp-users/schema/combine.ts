@@ -148,7 +148,7 @@ export function omit(schema: Schema, keywords: readonly Keyword[]): Schema {
 /** One schema for values that satisfy any of the given ones: a merged enum where all are values, otherwise `anyOf`. */
 export function unite(schemas: Schema[]): Schema {
   const distinct = new Map<string, Schema>();
-  for (const schema of schemas.flatMap((one) => (isPureUnion(one) ? one.anyOf! : [one]))) {
+  for (const schema of flattenUnions(schemas)) {
     if (isNever(schema)) continue;
     const key = JSON.stringify(omit(schema, ['title', 'description', 'default', 'examples']));
     const twin = distinct.get(key);
@@ -169,7 +169,9 @@ function joinNotes(a: Schema, b: Schema): Schema {
   return joined;
 }
 
-const isPureUnion = (schema: Schema): boolean => schema.anyOf !== undefined && Object.keys(schema).length === 1;
+/** The branches of an `anyOf`, with those of an `anyOf` among them in its place where nothing else is said there. */
+export const flattenUnions = (schemas: Schema[]): Schema[] =>
+  schemas.flatMap((one) => (one.anyOf !== undefined && Object.keys(one).length === 1 ? one.anyOf : [one]));
 
 /** The only values that a schema allows, where it lists them. */
 export function valuesOf(schema: Schema): unknown[] | undefined {

@@ -1,4 +1,4 @@
-import { intersect, omit } from './combine.ts';
+import { flattenUnions, intersect, omit } from './combine.ts';
 import {
   CUT,
   cutText,
@@ -207,7 +207,8 @@ class Expansion {
   #readBranches(keyword: string, branches: unknown[], depth: number): Schema[] {
     const read = branches.map((one) => this.#read(one, depth + 1));
     if (keyword !== 'anyOf' && keyword !== 'oneOf') return read;
-    const possible = read.filter((one) => !isNever(one));
+    const flat = keyword === 'anyOf' ? flattenUnions(read) : read;
+    const possible = flat.filter((one) => !isNever(one));
     return possible.length > 0 ? possible : read;
   }
 

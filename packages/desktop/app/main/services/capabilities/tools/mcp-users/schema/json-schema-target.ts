@@ -1,6 +1,6 @@
 import { unite } from './combine.ts';
 import { addWords, describeKeyword, shape } from './describe.ts';
-import { isEmpty, isNever, type Keyword, own, put, type Schema, setKeyword, typesOf } from './json.ts';
+import { CUT, isEmpty, isNever, isObject, type Keyword, own, put, type Schema, setKeyword, typesOf } from './json.ts';
 import type { ProviderLimits } from './provider-limits.ts';
 
 /** Writes a schema for a provider that takes JSON Schema (OpenAI, Anthropic). `level` is 1 for the arguments themselves. */
@@ -18,13 +18,24 @@ export function writeJsonSchema(schema: Schema, limits: ProviderLimits, level: n
       if (!isNever(schema)) words.push(...describeKeyword(schema, keyword));
       continue;
     }
-    setKeyword(out, keyword, writeKeyword(schema, keyword, limits, level + 1));
+    setKeyword(out, nameOf(schema, keyword, limits), writeKeyword(schema, keyword, limits, level + 1));
   }
   if (types.includes('array')) writeArray(schema, out);
   if (types.includes('object')) writeObject(schema, out);
   const description = addWords(out.description, words);
   if (description !== undefined) out.description = description;
   return out;
+}
+
+/** What told the branches of a `oneOf` apart may go into words or be cut, and then values fit more than one of them. */
+function nameOf(schema: Schema, keyword: Keyword, { inWords }: ProviderLimits): Keyword {
+  return keyword === 'oneOf' && !schema.anyOf && schema.oneOf!.some((one) => holds(one, inWords)) ? 'anyOf' : keyword;
+}
+
+function holds(value: unknown, keywords: ReadonlySet<string>): boolean {
+  if (Array.isArray(value)) return value.some((item) => holds(item, keywords));
+  if (!isObject(value)) return false;
+  return CUT in value || Object.keys(value).some((key) => keywords.has(key) || holds(value[key], keywords));
 }
 
 function writeKeyword(schema: Schema, keyword: Keyword, limits: ProviderLimits, level: number): unknown {

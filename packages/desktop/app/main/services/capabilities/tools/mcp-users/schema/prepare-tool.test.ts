@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { prepareTool, processSchema } from './prepare-tool.ts';
 import { FORMATS, makeTool } from './test-support.ts';
@@ -311,6 +312,32 @@ describe('unions at the root (C7)', () => {
   it('keep a hint at the end of the description', () => {
     const tool = makeTool(object({ a: {} }, { not: { required: ['a'] } }), { description: 'Lists. (readOnly)' });
     expect(prepareTool('openai', tool).description).toMatch(/^Lists\.\n\nRules for the arguments: .* \(readOnly\)$/);
+  });
+
+  it('a nested anyOf within another is one', () => {
+    const nested = { anyOf: [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, { type: 'null' }] };
+    const flat = { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] };
+    for (const convert of [openai, anthropic]) {
+      expect(convert(object({ a: nested })).schema.properties).toEqual({ a: flat });
+    }
+    const told = { anyOf: [{ anyOf: [{ type: 'string' }], description: 'kept' }, { type: 'null' }] };
+    expect(openai(object({ a: told })).schema.properties).toEqual({ a: told });
+  });
+
+  it('what can no longer be told apart is no oneOf', () => {
+    const oneOf = [
+      { type: 'string', pattern: '^a' },
+      { type: 'string', pattern: '^b' },
+    ];
+    const node = (kind: string) => object({ kind: { const: kind }, next: { $ref: '#/$defs/Node' } });
+    const schema = object(
+      { a: { oneOf }, b: { $ref: '#/$defs/Node' } },
+      { $defs: { Node: { oneOf: [node('x'), node('y')] } } },
+    );
+    const args = { a: 'ab', b: { kind: 'x', next: { kind: 'y', next: { kind: 'x', next: { kind: 'y' } } } } };
+    const ajv = new Ajv2020({ strict: false });
+    for (const convert of [openai, anthropic]) expect(ajv.validate({ ...convert(schema).schema }, args)).toBe(true);
+    expect(anthropic(schema).schema.properties.a).toEqual({ oneOf });
   });
 
   it('nested ones stay where they are allowed', () => {

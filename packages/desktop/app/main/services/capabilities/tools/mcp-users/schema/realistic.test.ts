@@ -5,7 +5,7 @@ import { prepareTool } from './prepare-tool.ts';
 import { encode, expectAccepted, FORMATS, type Json, makeTool } from './test-support.ts';
 
 // Generous: the machine may be busy with other things.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Schemas as published servers send them, with arguments that they allow. */
 const REALISTIC: Record<string, { schema: Json; args: Json[] }> = {

@@ -98,48 +98,71 @@ export class Renamer {
 
   rename(value: unknown, schema: Schema | undefined, depth = 0): unknown {
     if (schema === undefined || depth > MAX_DEPTH) return value;
+    // Below a cut the same properties come again, though they are not spelled out.
+    if (schema[CUT]) return this.#renameFreely(value, schema, depth);
+    const meant = scopesOf(schema, (branch) => accepts(branch, value));
     if (Array.isArray(value)) {
-      return value.map((item, i) => this.rename(item, schema[CUT] ? schema : itemAt(schema, i, item), depth + 1));
+      return value.map((item, i) => this.rename(item, fitting(itemsAt(meant, i), item), depth + 1));
     }
     if (!isObject(value)) return value;
+    const all = scopesOf(schema, () => true);
     const out: JsonObject = {};
     for (const [key, member] of Object.entries(value)) {
-      const original = this.#originals.get(key);
-      // Below a cut the same properties come again, though they are not spelled out.
-      const property = schema[CUT] ? schema : propertyOf(schema, key, member);
-      const declared = schema[CUT] || (original !== undefined && isDeclared(schema, key));
-      const free = original !== undefined && declared && !Object.hasOwn(value, original);
-      put(out, free ? original : key, this.rename(member, property ?? elsewhere(schema, key), depth + 1));
+      const mine = propertiesOf(meant, key);
+      const declared = mine.length > 0 ? mine : propertiesOf(all, key);
+      const original = declared.length > 0 ? this.#originalOf(key, value) : key;
+      put(out, original, this.rename(member, fitting(declared, member) ?? elsewhere(meant, key), depth + 1));
     }
     return out;
   }
+
+  #renameFreely(value: unknown, schema: Schema, depth: number): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.rename(item, schema, depth + 1));
+    if (!isObject(value)) return value;
+    const out: JsonObject = {};
+    for (const [key, member] of Object.entries(value)) {
+      put(out, this.#originalOf(key, value), this.rename(member, schema, depth + 1));
+    }
+    return out;
+  }
+
+  /** The key itself where the original came as well. */
+  #originalOf(key: string, value: JsonObject): string {
+    const original = this.#originals.get(key);
+    return original === undefined || Object.hasOwn(value, original) ? key : original;
+  }
 }
 
-function branchesOf(schema: Schema): Schema[] {
-  const single = [schema.then, schema.else].filter((branch) => branch !== undefined);
-  const dependent = Object.values(schema.dependentSchemas ?? {});
-  return [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? []), ...single, ...dependent];
+/** The schema and its branches, those of branches included; of a union only those that fit, where there are any. */
+function scopesOf(schema: Schema, fits: (branch: Schema) => boolean, depth = 0): Schema[] {
+  if (depth > MAX_DEPTH) return [schema];
+  const chosen = (branches: Schema[] = []): Schema[] => {
+    const good = branches.filter(fits);
+    return good.length > 0 ? good : branches;
+  };
+  const branches = [
+    ...chosen(schema.anyOf),
+    ...chosen(schema.oneOf),
+    ...(schema.allOf ?? []),
+    ...[schema.then, schema.else].filter((branch) => branch !== undefined),
+    ...Object.values(schema.dependentSchemas ?? {}),
+  ];
+  return [schema, ...branches.flatMap((branch) => scopesOf(branch, fits, depth + 1))];
 }
 
-/** The schemas of a property, in the schema itself and in its branches. */
-function propertiesOf(schema: Schema, key: string, depth = 0): Schema[] {
-  if (depth > MAX_DEPTH) return [];
-  const mine = own(schema.properties, key);
-  const theirs = branchesOf(schema).flatMap((branch) => propertiesOf(branch, key, depth + 1));
-  return mine ? [mine, ...theirs] : theirs;
-}
+const propertiesOf = (scopes: Schema[], key: string): Schema[] =>
+  scopes.flatMap((scope) => own(scope.properties, key) ?? []);
 
-const isDeclared = (schema: Schema, key: string): boolean => propertiesOf(schema, key).length > 0;
-
-function propertyOf(schema: Schema, key: string, member: unknown): Schema | undefined {
-  return fitting(propertiesOf(schema, key), member);
-}
+const itemsAt = (scopes: Schema[], index: number): Schema[] =>
+  scopes.flatMap((scope) => scope.prefixItems?.[index] ?? scope.items ?? []);
 
 /** The schema of a key that is not listed. */
-function elsewhere(schema: Schema, key: string): Schema | undefined {
-  for (const one of [schema, ...branchesOf(schema)]) {
-    for (const [pattern, value] of Object.entries(one.patternProperties ?? {})) if (matches(pattern, key)) return value;
-    if (typeof one.additionalProperties === 'object') return one.additionalProperties;
+function elsewhere(scopes: Schema[], key: string): Schema | undefined {
+  for (const scope of scopes) {
+    for (const [pattern, value] of Object.entries(scope.patternProperties ?? {})) {
+      if (matches(pattern, key)) return value;
+    }
+    if (typeof scope.additionalProperties === 'object') return scope.additionalProperties;
   }
   return undefined;
 }
@@ -150,11 +173,6 @@ function matches(pattern: string, key: string): boolean {
   } catch {
     return false;
   }
-}
-
-function itemAt(schema: Schema, index: number, item: unknown): Schema | undefined {
-  const found = [schema, ...branchesOf(schema)].flatMap((one) => one.prefixItems?.[index] ?? one.items ?? []);
-  return fitting(found, item);
 }
 
 /** The first that could be meant; where none fits, all of them together, so that no renamed key is missed. */
