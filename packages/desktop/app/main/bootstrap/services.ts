@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
+import { type ExportPlaces, McpImport } from '../services/capabilities/tools/mcp-users/import/McpImport.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
 import { SqliteConversationStore } from '../services/conversations/SqliteConversationStore.ts';
@@ -20,12 +22,14 @@ export interface ServicesOptions {
   events: EventSink;
   post: PostNotice;
   version: string;
+  exportPlaces: ExportPlaces;
 }
 
 export type Services = ReturnType<typeof createServices>;
 
 /** Puts the services together. Nothing is started or sent by this. */
-export function createServices({ platform, secrets, settings, events, post, version }: ServicesOptions) {
+export function createServices(options: ServicesOptions) {
+  const { platform, secrets, settings, events, post, version, exportPlaces } = options;
   const { paths, logger, openDocument, processes, fetch, redactor } = platform;
 
   const conversations = new SqliteConversationStore({
@@ -50,6 +54,9 @@ export function createServices({ platform, secrets, settings, events, post, vers
   mcp.events.on('tools', (payload) => events.emit({ type: 'mcp.toolsChanged', payload }));
   mcp.events.on('log', (payload) => events.emit({ type: 'mcp.log', payload }));
   mcp.events.on('servers', (payload) => events.emit({ type: 'mcp.serversChanged', payload }));
+
+  const machine = { platform: process.platform, home: homedir(), env: process.env };
+  const mcpImport = new McpImport(mcp, machine, exportPlaces);
 
   const providers = new ProviderService({
     document: openDocument(paths.providers),
@@ -82,7 +89,7 @@ export function createServices({ platform, secrets, settings, events, post, vers
     logger,
   });
 
-  return { settings, conversations, mcp, providers, approvals, completion };
+  return { settings, conversations, mcp, mcpImport, providers, approvals, completion };
 }
 
 /** The servers that come with the app run on the app's own Node. */

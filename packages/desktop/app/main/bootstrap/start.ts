@@ -11,11 +11,13 @@ import { createAppRouter } from '../services/routers/app-router.ts';
 import { createCompletionRouter } from '../services/routers/completion-router.ts';
 import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
+import { createMcpImportRouter } from '../services/routers/mcp-import-router.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
 import { createDesktop } from './desktop.ts';
+import { exportPlaces } from './export-places.ts';
 import { createEventHub, registerChannels } from './ipc.ts';
 import { tieLifeCycle } from './life-cycle.ts';
 import { createPlatform, createSecrets } from './platform.ts';
@@ -52,8 +54,9 @@ export function start(): void {
   });
   applyTheme(settings.get());
   const { secrets, strength } = createSecrets(platform, () => settings.get().weakSecrets, post);
-  const services = createServices({ platform, secrets, settings, events, post, version: app.getVersion() });
-  const { conversations, completion, mcp, providers, approvals } = services;
+  const version = app.getVersion();
+  const services = createServices({ platform, secrets, settings, events, post, version, exportPlaces });
+  const { conversations, completion, mcp, mcpImport, providers, approvals } = services;
   completion.recoverInterrupted();
 
   const desktop = createDesktop({
@@ -69,6 +72,7 @@ export function start(): void {
     createCompletionRouter(completion),
     createConversationsRouter(conversations, completion, events),
     createMcpRouter(mcp),
+    createMcpImportRouter(mcpImport),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];

@@ -23,6 +23,22 @@ export const mcpServerDraftSchema = z.strictObject({
 });
 export type McpServerDraft = z.infer<typeof mcpServerDraftSchema>;
 
+/** Something that a server leaves open as `${input:id}`: a person enters it before the server is added. */
+export const mcpServerInputSchema = z.strictObject({
+  id: z.string(),
+  description: z.string().optional(),
+  secret: z.boolean(),
+  /** What the field holds at first; never of a secret. */
+  initial: z.string().optional(),
+  choices: z.array(z.string()).optional(),
+  /** It becomes part of the command or the address, where it can be read; in variables and headers it is encrypted. */
+  readable: z.boolean().optional(),
+});
+export type McpServerInput = z.infer<typeof mcpServerInputSchema>;
+
+/** What a person entered, by the input's id. */
+export const mcpInputValuesSchema = z.record(z.string().max(200), z.string().max(65_536));
+
 const serverStatus = z.strictObject({ server: mcpServerViewSchema, state: mcpServerStateSchema });
 
 export const mcpContract = defineContract({
@@ -81,17 +97,22 @@ export const mcpContract = defineContract({
       }),
       output: z.strictObject({ toolNames: z.array(z.string()), rejected: z.array(rejectedToolSchema), ms: z.number() }),
     },
-    /** Reads pasted JSON of the `mcpServers` shape. Adds nothing, starts nothing. */
+    /** Reads pasted JSON or command lines. Adds nothing, starts nothing. */
     parseJson: {
       input: z.strictObject({ text: z.string() }),
       output: z.strictObject({
         servers: z.array(mcpServerDraftSchema),
         problems: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+        /** What the servers leave open. Absent when there is nothing. */
+        inputs: z.array(mcpServerInputSchema).optional(),
       }),
     },
     /** Adds servers that the person saw in full and ticked. They are added switched off and without consent. */
     import: {
-      input: z.strictObject({ servers: z.array(mcpServerDraftSchema).max(200) }),
+      input: z.strictObject({
+        servers: z.array(mcpServerDraftSchema).max(200),
+        inputs: mcpInputValuesSchema.default({}),
+      }),
       output: z.array(mcpServerViewSchema),
     },
     /** The last lines of a server's log, oldest first. */

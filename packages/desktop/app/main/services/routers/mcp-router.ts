@@ -1,6 +1,6 @@
 import { mcpContract } from '@shared/contracts/mcp.contract.ts';
 import type { McpService } from '../capabilities/tools/mcp-users/McpService.ts';
-import { parseServersJson } from '../capabilities/tools/mcp-users/parse-servers-json.ts';
+import { parseServersJson, withInputs } from '../capabilities/tools/mcp-users/parse-servers-json.ts';
 import { defineRouter } from './router.ts';
 
 export const createMcpRouter = (mcp: McpService) =>
@@ -14,6 +14,6 @@ export const createMcpRouter = (mcp: McpService) =>
     tools: ({ serverId, refresh }) => mcp.tools(serverId, { refresh }),
     test: ({ serverId, ...draft }) => mcp.testConnection(draft, serverId),
     parseJson: ({ text }) => parseServersJson(text),
-    import: ({ servers }) => mcp.importServers(servers),
+    import: ({ servers, inputs }) => mcp.importServers(withInputs(servers, inputs)),
     log: ({ serverId }) => mcp.log(serverId),
   });

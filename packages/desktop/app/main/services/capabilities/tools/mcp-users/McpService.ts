@@ -18,6 +18,7 @@ import type { McpPool } from '../../../ports/tools.ts';
 import { CallTracker } from './call-tracker.ts';
 import { explainConnectFailure } from './connection-errors.ts';
 import { Emitter } from './emitter.ts';
+import type { Imported } from './import/McpImport.ts';
 import { McpConnection } from './mcp-connection.ts';
 import type { Era } from './negotiation.ts';
 import { redactor } from './redact.ts';
@@ -108,12 +109,43 @@ export class McpService implements McpPool {
   /** Adds servers that came from elsewhere: switched off, without consent, and with another name where it is taken. */
   async importServers(drafts: McpServerDraft[]): Promise<McpServerView[]> {
     const views: McpServerView[] = [];
-    for (const draft of drafts) {
-      const server = await this.#records.add(draft, { enabled: false, consented: false, renameWhenTaken: true });
-      this.#addSlot(server);
-      views.push(this.#changed(server));
-    }
+    for (const draft of drafts) views.push((await this.addImported(draft)).server);
     return views;
+  }
+
+  /** As {@link importServers}, for one, which can be taken back as long as it is as it was added. */
+  async addImported(draft: McpServerDraft): Promise<Imported> {
+    const added = await this.#records.add(draft, { enabled: false, consented: false, renameWhenTaken: true });
+    this.#addSlot(added);
+    const undo = async () => {
+      if (this.#records.find(added.id) !== added) return false;
+      await this.remove(added.id);
+      return true;
+    };
+    return { server: this.#changed(added), undo };
+  }
+
+  /**
+   * Replaces a server by one that came from elsewhere: switched off, without consent. `undo` brings back what was there.
+   * @throws AppError `not-found`, `invalid-config`, `store-failed`
+   */
+  async replaceImported(serverId: string, draft: McpServerDraft): Promise<Imported> {
+    const { before, after } = await this.#records.replaceImported(serverId, draft);
+    this.#slot(serverId).adopt(after);
+    await this.#slot(serverId).stop();
+    const undo = async () => {
+      if (!(await this.#records.putBack(before, after))) return false;
+      this.#slot(serverId).adopt(before);
+      if (before.enabled) this.#slot(serverId).begin();
+      this.#emitServers();
+      return true;
+    };
+    return { server: this.#changed(after), undo };
+  }
+
+  /** A server with its secrets in plain, for comparing and exporting. @throws AppError `not-found`, `secret-unreadable` */
+  openServer(serverId: string): Promise<McpServerRecord> {
+    return this.#records.open(serverId);
   }
 
   /** Adds a server that comes with the app, switched on, unless it was ever added before. */

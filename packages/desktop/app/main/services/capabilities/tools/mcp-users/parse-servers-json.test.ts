@@ -95,7 +95,7 @@ describe('parseServersJson', () => {
   it.each([
     '',
     '{',
-    'npx -y x',
+    'no command that anybody knows',
     '[]',
     '[1]',
     '"x"',

@@ -1,162 +1,63 @@
-import { type McpServerDraft, mcpServerDraftSchema } from '@shared/contracts/mcp.contract.ts';
-import type { McpServerTransport } from '@shared/contracts/mcp-types.ts';
-import { z } from 'zod';
-import { checkConfig, nameKey } from './server-config.ts';
+import type { McpServerDraft, McpServerInput } from '@shared/contracts/mcp.contract.ts';
+import { looksLikeCommands, readCommands } from './import/command-line.ts';
+import { fillInputs, inputsOf } from './import/placeholders.ts';
+import { reasonOf } from './import/problem.ts';
+import { readServers, serversIn } from './import/shapes.ts';
+import { nameKey } from './server-config.ts';
 import { parseTolerantJson } from './tolerant-json.ts';
 
 export interface ParsedServers {
   servers: McpServerDraft[];
   /** What could not be taken, and why. `name` is the server's, or `JSON` for the text as a whole. */
   problems: { name: string; reason: string }[];
+  /** What the servers leave open and a person has to enter. Absent when there is nothing. */
+  inputs?: McpServerInput[];
 }
 
-type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-class Problem extends Error {}
-
 /**
- * Reads servers from pasted JSON: `{"mcpServers": {…}}`, VS Code's `{"servers": {…}}` (also inside `mcp`), a bare map of
- * servers by name, or a single server. Comments and trailing commas are no problem. Never throws.
+ * Reads servers from pasted text: `{"mcpServers": {…}}`, VS Code's `{"servers": {…}, "inputs": […]}` (also inside `mcp`), a
+ * bare map of servers by name, a single server, or command lines (`npx …`, `claude mcp add …`). Comments and trailing commas
+ * are no problem. Never throws.
  */
 export function parseServersJson(text: string): ParsedServers {
+  const plain = text.replace(/^\uFEFF/, '').trim();
+  if (!/^[[{"]/.test(plain) && looksLikeCommands(plain)) return withUniqueNames(readCommands(plain));
   let value: unknown;
   try {
     value = parseTolerantJson(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { servers: [], problems: [{ name: 'JSON', reason: `This is not valid JSON: ${reason}` }] };
+    return nothing(`This is neither valid JSON nor a command that starts a server: ${reasonOf(error)}`);
   }
-  const map = isObject(value) ? serversIn(value) : undefined;
-  if (!map) {
-    const reason =
-      'No servers were found. Expected {"mcpServers": {"name": {"command": …}}} or {"url": …} for each server.';
-    return { servers: [], problems: [{ name: 'JSON', reason }] };
-  }
-  const result: ParsedServers = { servers: [], problems: [] };
-  for (const [name, entry] of Object.entries(map)) {
-    try {
-      const server = readServer(name, entry);
-      if (result.servers.some((other) => nameKey(other.name) === nameKey(server.name))) {
-        throw new Problem('Another server in this text has the same name.');
-      }
-      result.servers.push(server);
-    } catch (error) {
-      result.problems.push({
-        name: name.slice(0, 200),
-        reason: error instanceof Error ? error.message : String(error),
-      });
-    }
-  }
-  if (Object.keys(map).length === 0) result.problems.push({ name: 'JSON', reason: 'The list of servers is empty.' });
-  return result;
-}
-
-/** The map of servers by name, wherever it is in the text. */
-function serversIn(value: Json): Json | undefined {
-  for (const key of ['mcpServers', 'servers', 'mcp_servers', 'context_servers']) {
-    if (Object.hasOwn(value, key) && isObject(value[key]) && !looksLikeServer(value)) return value[key];
-  }
-  if (Object.hasOwn(value, 'mcp') && isObject(value.mcp) && !looksLikeServer(value.mcp)) return serversIn(value.mcp);
-  if (looksLikeServer(value)) return { [nameOf(value)]: value };
-  const entries = Object.values(value);
-  return entries.length > 0 && entries.every(isObject) ? value : undefined;
-}
-
-const looksLikeServer = (value: Json): boolean =>
-  ['command', 'url', 'serverUrl', 'httpUrl'].some((key) => typeof value[key] === 'string');
-
-/** A name for a server that was pasted without one. */
-function nameOf(server: Json): string {
-  if (typeof server.name === 'string' && server.name.trim()) return server.name;
-  const { command, url = server.serverUrl ?? server.httpUrl } = server;
-  if (typeof command === 'string') {
-    const packageName =
-      Array.isArray(server.args) && server.args.find((arg) => typeof arg === 'string' && /^@?\w[\w./-]*$/.test(arg));
-    return (
-      String(packageName || command)
-        .split(/[\\/]/)
-        .at(-1) || 'server'
+  const found = serversIn(value);
+  if (!found) {
+    return nothing(
+      'No servers were found. Expected {"mcpServers": {"name": {"command": …}}} or {"url": …} for each server.',
     );
   }
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname || 'server' : 'server';
-}
-
-function readServer(name: string, entry: unknown): McpServerDraft {
-  if (!isObject(entry)) throw new Problem('It is not an object.');
-  if (name === '__proto__' || hasProtoKey(entry)) throw new Problem('The key “__proto__” is not allowed.');
-  const url = entry.url ?? entry.serverUrl ?? entry.httpUrl;
-  const type = readType(entry, url);
-  const config =
-    type === 'stdio'
-      ? {
-          command: readText(entry, 'command'),
-          args: readArgs(entry.args),
-          cwd: readText(entry, 'cwd'),
-          env: readMap(entry, 'env'),
-        }
-      : { url: typeof url === 'string' ? url : undefined, headers: readMap(entry, 'headers') };
-  const draft = mcpServerDraftSchema.safeParse({ name, type, config: withoutUndefined(config) });
-  if (!draft.success) throw new Problem(z.prettifyError(draft.error));
-  checkConfig(draft.data);
-  return draft.data;
-}
-
-function readType(entry: Json, url: unknown): McpServerTransport {
-  const given = entry.type ?? entry.transport;
-  if (given === undefined || given === null || isObject(given)) {
-    if (entry.command !== undefined) return 'stdio';
-    if (url !== undefined) return 'http';
-    throw new Problem('It has neither a command nor a URL.');
+  if (Object.keys(found.map).length === 0) return nothing('The list of servers is empty.');
+  const { servers, problems, inputs: defined } = readServers(found);
+  const drafts = servers.map(({ draft }) => draft);
+  const inputs = new Map<string, McpServerInput>();
+  for (const { config } of drafts) {
+    for (const input of inputsOf(config, defined)) inputs.set(input.id, { ...input, ...inputs.get(input.id) });
   }
-  switch (String(given).toLowerCase().replace(/[-_ ]/g, '')) {
-    case 'stdio':
-    case 'local':
-      return 'stdio';
-    case 'http':
-    case 'streamablehttp':
-    case 'remote':
-      return 'http';
-    case 'sse':
-      return 'sse';
-    default:
-      throw new Problem(`Its type “${String(given)}” is unknown. Use stdio, http or sse.`);
+  return { servers: drafts, problems, ...(inputs.size > 0 && { inputs: [...inputs.values()] }) };
+}
+
+/** Servers with what a person entered in the place of what they left open. */
+export const withInputs = (drafts: McpServerDraft[], values: Readonly<Record<string, string>>): McpServerDraft[] =>
+  drafts.map((draft) => fillInputs(draft, values));
+
+const nothing = (reason: string): ParsedServers => ({ servers: [], problems: [{ name: 'JSON', reason }] });
+
+function withUniqueNames({ drafts, problems }: ReturnType<typeof readCommands>): ParsedServers {
+  const seen = new Set<string>();
+  const servers: McpServerDraft[] = [];
+  for (const draft of drafts) {
+    if (seen.has(nameKey(draft.name))) {
+      problems.push({ name: draft.name, reason: 'Another server in this text has the same name.' });
+    } else servers.push(draft);
+    seen.add(nameKey(draft.name));
   }
+  return { servers, problems };
 }
-
-function readText(entry: Json, key: string): string | undefined {
-  const value = entry[key];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new Problem(`Its “${key}” is not text.`);
-  return value;
-}
-
-function readArgs(value: unknown): string[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value)) throw new Problem('Its “args” is not a list.');
-  return value.map(asText('args'));
-}
-
-function readMap(entry: Json, key: 'env' | 'headers'): Record<string, string> | undefined {
-  const value = entry[key];
-  if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw new Problem(`Its “${key}” is not a map of names and values.`);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asText(key)(each)]));
-}
-
-const asText =
-  (where: string) =>
-  (value: unknown): string => {
-    if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
-    throw new Problem(`Its “${where}” has a value that is not text.`);
-  };
-
-const withoutUndefined = (value: Json): Json =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
-
-const hasProtoKey = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProtoKey));

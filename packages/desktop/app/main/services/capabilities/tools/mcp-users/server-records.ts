@@ -117,6 +117,30 @@ export class ServerRecords {
     });
   }
 
+  /** Replaces a server by one that came from elsewhere: switched off, and nobody has agreed to it yet. */
+  replaceImported(serverId: string, input: ServerInput): Promise<{ before: StoredServer; after: StoredServer }> {
+    return this.#inTurn(async () => {
+      const before = this.get(serverId);
+      if (before.builtin)
+        throw new AppError('invalid-config', `“${before.name}” comes with the app and can't be replaced.`);
+      checkConfig(input);
+      this.#checkName(input.name, serverId);
+      const built = await this.#build({ ...input, limits: input.limits ?? before.limits }, undefined, false);
+      const after = { ...built, id: serverId };
+      this.#replace(after);
+      return { before, after };
+    });
+  }
+
+  /** Puts `before` back in the place of `after`. False when that isn't what is stored any more. */
+  putBack(before: StoredServer, after: StoredServer): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.find(after.id) !== after || this.#isTaken(before.name, before.id)) return false;
+      this.#replace(before);
+      return true;
+    });
+  }
+
   /** @param consent the person saw the command and agreed. Throws AppError `no-consent` when one is needed and missing. */
   setEnabled(serverId: string, enabled: boolean, consent: boolean): Promise<StoredServer> {
     return this.#inTurn(async () => {

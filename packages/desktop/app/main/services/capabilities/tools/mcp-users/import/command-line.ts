@@ -1,0 +1,90 @@
+import type { McpServerDraft } from '@shared/contracts/mcp.contract.ts';
+import { readMcpAdd } from './claude-mcp-add.ts';
+import { ImportProblem, reasonOf } from './problem.ts';
+import { readServer } from './read-server.ts';
+import { nameFor } from './server-name.ts';
+import { type Quoting, quotingOf, splitAt, splitCommandLine } from './split-command-line.ts';
+
+/** What documentation starts servers with. Any path to a program counts as well. */
+const LAUNCHERS = new Set(
+  (
+    'npx npm pnpm pnpx yarn bunx bun node deno tsx uvx uv pipx python python3 py docker podman go cargo dotnet java ' +
+    'ruby php cmd claude gemini codex code cursor'
+  ).split(' '),
+);
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** Whether a text that isn't JSON may be meant as commands or addresses. */
+export const looksLikeCommands = (text: string): boolean => commandLines(text).some(isCommand);
+
+function isCommand(line: string): boolean {
+  const first = line.split(/\s+/).find((word) => !ASSIGNMENT.test(word) && word !== 'env') ?? '';
+  const program = first.replace(/^["']|["']$/g, '').replace(/\.(exe|cmd|bat)$/i, '');
+  return LAUNCHERS.has(program.toLowerCase()) || /^(\.{0,2}\/|~\/|[A-Za-z]:\\|https?:\/\/)/.test(program);
+}
+
+/**
+ * Servers from command lines, one a line: what would start a server (`npx …`, `uvx …`, `docker run …`), what adds one to
+ * another program (`claude mcp add …`), or an address. Each line is read by itself and may fail by itself.
+ */
+export function readCommands(text: string): { drafts: McpServerDraft[]; problems: { name: string; reason: string }[] } {
+  const drafts: McpServerDraft[] = [];
+  const problems: { name: string; reason: string }[] = [];
+  for (const line of commandLines(text)) {
+    try {
+      drafts.push(readCommand(line));
+    } catch (error) {
+      problems.push({ name: line.slice(0, 80), reason: reasonOf(error) });
+    }
+  }
+  return { drafts, problems };
+}
+
+/** Lines without prompts and comments; a line that ends in `\`, `^` or a backtick goes on in the next. Quotes may span lines. */
+function commandLines(text: string): string[] {
+  const joined = text.replace(/[ \t]*[\\^`][ \t]*\r?\n[ \t]*/g, ' ');
+  const lines: string[] = [];
+  let open = '';
+  for (const line of joined.split(/\r?\n/)) {
+    const whole = open === '' ? line : `${open}\n${line}`;
+    if (hasOpenQuote(whole)) {
+      open = whole;
+      continue;
+    }
+    open = '';
+    lines.push(whole);
+  }
+  if (open !== '') lines.push(open);
+  return lines
+    .map((line) => line.trim().replace(/^(\$|>|PS>|%)\s+/, ''))
+    .filter((line) => line !== '' && !/^#/.test(line));
+}
+
+function hasOpenQuote(line: string): boolean {
+  const quoting: Quoting = quotingOf(line);
+  let quote = '';
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line.charAt(at);
+    if (char === '\\' && quoting === 'posix' && quote !== "'") at += 1;
+    else if (quote !== '') quote = char === quote ? '' : quote;
+    else if (char === '"' || (char === "'" && (quoting === 'posix' || /\s/.test(line.charAt(at - 1))))) quote = char;
+  }
+  return quote !== '';
+}
+
+function readCommand(line: string): McpServerDraft {
+  if (/^https?:\/\/\S+$/.test(line)) return readServer(nameFor({ url: line }), { url: line });
+  const words = splitCommandLine(line, quotingOf(line));
+  if (words[0] === 'env') words.shift();
+  const env: Record<string, string> = {};
+  while (words[0] !== undefined && ASSIGNMENT.test(words[0])) {
+    const [name, value] = splitAt(words.shift() ?? '', '=');
+    env[name] = value;
+  }
+  const [command, ...args] = words;
+  if (command === undefined) throw new ImportProblem('There is no program in it.');
+  const added = readMcpAdd(command, args);
+  if (added) return added;
+  if (!isCommand(line)) throw new ImportProblem('This is neither JSON nor a command that starts a server.');
+  return readServer(nameFor({ command, args }), { command, args, ...(Object.keys(env).length > 0 && { env }) });
+}

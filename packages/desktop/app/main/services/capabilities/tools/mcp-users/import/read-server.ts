@@ -1,0 +1,102 @@
+import { type McpServerDraft, mcpServerDraftSchema } from '@shared/contracts/mcp.contract.ts';
+import type { McpServerTransport } from '@shared/contracts/mcp-types.ts';
+import { z } from 'zod';
+import { checkConfig } from '../server-config.ts';
+import { ImportProblem } from './problem.ts';
+
+export type Json = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One server as any program writes it. Keys that this app doesn't have (approvals, `autoStart`, …) are not taken over. */
+export function readServer(name: string, entry: unknown): McpServerDraft {
+  if (!isObject(entry)) throw new ImportProblem('It is not an object.');
+  if (name === '__proto__' || hasProtoKey(entry)) throw new ImportProblem('The key “__proto__” is not allowed.');
+  const url = entry.url ?? entry.serverUrl ?? entry.httpUrl;
+  const type = readType(entry, url);
+  const config =
+    type === 'stdio'
+      ? {
+          command: readText(entry, 'command'),
+          args: readArgs(entry.args),
+          cwd: readText(entry, 'cwd'),
+          env: readMap(entry, 'env'),
+        }
+      : { url: typeof url === 'string' ? url : undefined, headers: readMap(entry, 'headers') };
+  const draft = mcpServerDraftSchema.safeParse({ name, type, config: withoutUndefined(config) });
+  if (!draft.success) throw new ImportProblem(z.prettifyError(draft.error));
+  checkConfig(draft.data);
+  return draft.data;
+}
+
+/** What a person should know of a server that is taken, since part of its entry isn't. */
+export function notesOn(entry: unknown): ('approvals' | 'env-file' | 'disabled')[] {
+  if (!isObject(entry)) return [];
+  const approvals = ['autoApprove', 'alwaysAllow', 'trust', 'autoStart', 'alwaysApprove'].some((key) => {
+    const value = entry[key];
+    return value === true || (Array.isArray(value) && value.length > 0);
+  });
+  return [
+    ...(approvals ? (['approvals'] as const) : []),
+    ...(typeof entry.envFile === 'string' ? (['env-file'] as const) : []),
+    ...(entry.disabled === true || entry.enabled === false ? (['disabled'] as const) : []),
+  ];
+}
+
+function readType(entry: Json, url: unknown): McpServerTransport {
+  const given = entry.type ?? entry.transport;
+  if (given === undefined || given === null || isObject(given)) {
+    if (entry.command !== undefined) return 'stdio';
+    if (url !== undefined) return 'http';
+    throw new ImportProblem('It has neither a command nor a URL.');
+  }
+  switch (String(given).toLowerCase().replace(/[-_ ]/g, '')) {
+    case 'stdio':
+    case 'local':
+      return 'stdio';
+    case 'http':
+    case 'streamablehttp':
+    case 'remote':
+      return 'http';
+    case 'sse':
+      return 'sse';
+    default:
+      throw new ImportProblem(`Its type “${String(given).slice(0, 100)}” is unknown. Use stdio, http or sse.`);
+  }
+}
+
+function readText(entry: Json, key: string): string | undefined {
+  const value = entry[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw new ImportProblem(`Its “${key}” is not text.`);
+  return value;
+}
+
+function readArgs(value: unknown): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) throw new ImportProblem('Its “args” is not a list.');
+  return value.map(asText('args'));
+}
+
+function readMap(entry: Json, key: 'env' | 'headers'): Record<string, string> | undefined {
+  const value = entry[key];
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) throw new ImportProblem(`Its “${key}” is not a map of names and values.`);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asText(key)(each)]));
+}
+
+const asText =
+  (where: string) =>
+  (value: unknown): string => {
+    if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+    throw new ImportProblem(`Its “${where}” has a value that is not text.`);
+  };
+
+const withoutUndefined = (value: Json): Json =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
+
+const hasProtoKey = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProtoKey));
