@@ -13,12 +13,13 @@ const LAUNCHERS = new Set(
   ).split(' '),
 );
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+const VARIABLES_BEFORE = /^(env\s+)?([A-Za-z_]\w*=("[^"]*"|'[^']*'|[^\s"'])*\s+)*/;
 
 /** Whether a text that isn't JSON may be meant as commands or addresses. */
 export const looksLikeCommands = (text: string): boolean => commandLines(text).some(isCommand);
 
 function isCommand(line: string): boolean {
-  const first = line.split(/\s+/).find((word) => !ASSIGNMENT.test(word) && word !== 'env') ?? '';
+  const [first = ''] = line.replace(VARIABLES_BEFORE, '').split(/\s/);
   const program = first.replace(/^["']|["']$/g, '').replace(/\.(exe|cmd|bat)$/i, '');
   return LAUNCHERS.has(program.toLowerCase()) || /^(\.{0,2}\/|~\/|[A-Za-z]:\\|https?:\/\/)/.test(program);
 }
