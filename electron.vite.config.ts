@@ -34,6 +34,8 @@ export default defineConfig({
     root: path('./packages/renderer'),
     resolve: { alias },
     plugins: [react(), tailwindcss()],
+    // As modules, workers can load a part when they need it.
+    worker: { format: 'es' },
     build: {
       outDir: path('./out/renderer'),
       // electron-vite leaves it off; the window waits for this code to be read.

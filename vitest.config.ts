@@ -14,6 +14,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/*.integration.test.*'],
+          // Tests of whole views take seconds where other work shares the processor.
+          testTimeout: 20_000,
         },
       },
       {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canSeeProcesses } from '../scripts/lib/processes.mjs';
 import { expect, type RunningApp, test } from './fixtures/app.ts';
 import { FORMATS } from './fixtures/model-server.ts';
@@ -26,7 +27,7 @@ test('kill -9 of main leaves no process', async ({ app, scratch }) => {
 
 test('an uncaught error in main ends the app with exit code 1 and leaves no process', async ({ app, scratch }) => {
   await withStubbornServer(app, scratch);
-  const exited = new Promise((resolve) => app.electron.process().once('exit', resolve));
+  const exited = app.exited();
   await app.electron.evaluate(() => {
     setTimeout(() => {
       throw new Error('thrown by the test');
@@ -36,15 +37,27 @@ test('an uncaught error in main ends the app with exit code 1 and leaves no proc
   await app.expectNoProcessLeft();
 });
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+for (const [signal, number] of [
+  ['SIGTERM', 15],
+  ['SIGINT', 2],
+  ['SIGHUP', 1],
+] as const) {
   test(`${signal} takes the road of a quit`, async ({ app, scratch }) => {
     await withStubbornServer(app, scratch);
-    const exited = new Promise((resolve) => app.electron.process().once('exit', resolve));
-    process.kill(app.pid, signal);
-    await exited;
+    expect(await app.signal(signal)).toBe(128 + number);
     await app.expectNoProcessLeft();
   });
 }
+
+test('a second signal, in the middle of the orderly end, leaves no process either', async ({ app, scratch }) => {
+  await withStubbornServer(app, scratch);
+  const exited = app.exited();
+  app.main.kill('SIGTERM');
+  await sleep(300);
+  app.main.kill('SIGTERM');
+  expect(await exited).toBe(128 + 15);
+  await app.expectNoProcessLeft();
+});
 
 test('a quit in the middle of a call keeps what was said and leaves no process', async ({ launch, model, scratch }) => {
   const app = await launch();

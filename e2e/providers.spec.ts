@@ -15,7 +15,7 @@ test('a provider added by the form lists its models, and its key is kept but nev
   await expect(form.getByText('A key is set.')).toBeVisible();
   expect(await app.page.content()).not.toContain('sk-never-shown');
 
-  await app.page.getByRole('button', { name: 'Model providers' }).last().click();
+  await app.page.getByTestId('settings-providers').click();
   await expect(app.providerRow('My endpoint')).toContainText('Key set');
 });
 

@@ -1,16 +1,9 @@
-// The app's own pool as a peer of the MCP client benchmark: McpService and platform/process as the app runs them, with a
-// store and a secret box that live in memory.
-import { registerHooks } from 'node:module';
+// The app's own pool as a peer: McpService and platform/process as the app runs them, with a store and a secret box that
+// live in memory.
+import { importFromApp } from './lib/app-modules.mjs';
 
-const app = new URL('../../packages/desktop/app/', import.meta.url);
-const shared = new URL('shared/', app).href;
-registerHooks({
-  resolve: (specifier, context, next) =>
-    next(specifier.startsWith('@shared/') ? shared + specifier.slice('@shared/'.length) : specifier, context),
-});
-
-const { McpService } = await import(new URL('main/services/capabilities/tools/mcp-users/McpService.ts', app).href);
-const { ProcessManager } = await import(new URL('main/platform/process/index.ts', app).href);
+const { McpService } = await importFromApp('main/services/capabilities/tools/mcp-users/McpService.ts');
+const { ProcessManager } = await importFromApp('main/platform/process/index.ts');
 
 export const packages = ['@modelcontextprotocol/client'];
 
@@ -40,6 +33,8 @@ export default function create() {
   return {
     name: 'TinyElf McpService',
     service,
+    /** Resolves when what the app does before its first server is done. */
+    ready: () => prepared,
     connectAll: async (servers) => {
       await prepared;
       await Promise.all(

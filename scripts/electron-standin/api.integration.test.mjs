@@ -138,7 +138,8 @@ describe("main's modules", { timeout: 60_000 }, () => {
   });
 
   it('the page has the size that the window was given', async () => {
-    const opened = app.waitForEvent('window');
+    const isSized = async (window) => (await window.title().catch(() => '')) === 'sized';
+    const opened = app.waitForEvent('window', isSized);
     await app.evaluate(async ({ BrowserWindow }) => {
       const window = new BrowserWindow({ width: 640, height: 480 });
       await window.loadURL('data:text/html,<title>sized</title>');
@@ -320,12 +321,12 @@ describe("main's modules", { timeout: 60_000 }, () => {
   });
 
   it('small modules are there', async () => {
-    const seen = await app.evaluate(({ app: electronApp, clipboard, screen, Notification, nativeImage, net }) => {
-      clipboard.writeText('copied');
+    const seen = await app.evaluate(async ({ app: electronApp, clipboard, screen, Notification, nativeImage, net }) => {
+      await clipboard.writeText('copied');
       new Notification({ title: 'x' }).show();
       electronApp.commandLine.appendSwitch('some-switch', 'value');
       return {
-        text: clipboard.readText(),
+        text: await clipboard.readText(),
         display: screen.getPrimaryDisplay().workArea,
         displays: screen.getAllDisplays().length,
         notifications: Notification.isSupported(),

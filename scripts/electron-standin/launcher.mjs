@@ -37,12 +37,13 @@ try {
 
 const electron = setUpElectron(electronVersion);
 const { app, dialog } = electron;
+const { lifecycle } = app.standin;
 shapeProcess({ args, electronVersion, app });
 survivesUncaughtExceptions(dialog.showErrorBox);
 provideElectron(electron);
 process.on('exit', () => {
   // An orderly end removes Chromium itself, after the app's own listeners.
-  if (!app.lifecycle.shutDown) runtime.chromium.destroy();
+  if (!lifecycle.shutDown) runtime.chromium.destroy();
 });
 
 const { connection } = runtime.chromium;
@@ -50,7 +51,7 @@ internals.onNavigationRequested = navigationRequested;
 onProtocolChange(updateInterception);
 onWebRequestChange(updateInterception);
 connection.on('close', () => {
-  if (app.lifecycle.shutDown) return;
+  if (lifecycle.shutDown) return;
   note(runtime.chromium.exited || 'Chromium ended.');
   app.exit(1);
 });
@@ -71,5 +72,5 @@ installShutdownSignals(() => app.quit());
 if (commandLine.switches.has('remote-debugging-port')) {
   process.stderr.write(`\n${await runtime.chromium.devtoolsLine()}\n`);
 }
-app.lifecycle.start();
+lifecycle.start();
 void sweepLeftovers();

@@ -11,20 +11,11 @@ import { Session } from './lib/session.mjs';
 const types = fs.readFileSync(createRequire(import.meta.url).resolve('electron/electron.d.ts'), 'utf8');
 
 /** What every EventEmitter and object has, and the stand-in's own passage. */
-const INHERITED = new Set([
-  'constructor',
-  'standin',
-  'lifecycle',
-  'identify',
-  'length',
-  'name',
-  'prototype',
-  'toString',
-]);
+const INHERITED = new Set(['standin', 'length', 'name', 'prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 
 /**
  * @param {string} name of a class or interface of electron.d.ts
- * @returns {{ members: Set<string>, statics: Set<string>, parent: string | undefined }}
+ * @returns {{ members: Set<string>, statics: Set<string>, parent: string | undefined, body: string }}
  */
 function declared(name) {
   const match = new RegExp(
@@ -37,6 +28,7 @@ function declared(name) {
     members: names(/^ {4}(?:readonly )?(\w+)\??[(:<]/gm),
     statics: names(/^ {4}static (?:readonly )?(\w+)\??[(:<]/gm),
     parent: match[1],
+    body: match[2],
   };
 }
 
@@ -114,6 +106,20 @@ describe('the emulated surface', () => {
     const all = parent && !/EventEmitter$/.test(parent) ? statics.union(declared(parent).statics) : statics;
     const emulated = Object.getOwnPropertyNames(get()).filter((member) => !INHERITED.has(member));
     expect(emulated.filter((member) => !all.has(member))).toEqual([]);
+  });
+
+  it.each([
+    ['Clipboard', () => electron.clipboard],
+    ['Dialog', () => electron.dialog],
+    ['SafeStorage', () => electron.safeStorage],
+    ['Shell', () => electron.shell],
+  ])('%s answers at once or later as Electron does', (name, get) => {
+    const { body } = declared(name);
+    for (const [member, value] of Object.entries(get())) {
+      const isAsync = Object.prototype.toString.call(value) === '[object AsyncFunction]';
+      const returned = new RegExp(`^ {4}${member}\\(.*\\): (Promise)?`, 'm').exec(body);
+      expect([member, isAsync]).toEqual([member, Boolean(returned?.[1])]);
+    }
   });
 
   it('throws for anything else, except what tools look for', () => {

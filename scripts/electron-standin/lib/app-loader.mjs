@@ -23,7 +23,7 @@ export async function loadApp(given, app) {
     process.stderr.write(`Unable to find Electron app at ${packagePath}\n\n${/** @type {Error} */ (error).message}\n`);
     return app.exit(1);
   }
-  app.identify({ appPath: isPackage ? packagePath : path.dirname(script), name: productName ?? name, version });
+  app.standin.identify({ appPath: isPackage ? packagePath : path.dirname(script), name: productName ?? name, version });
   try {
     await import(pathToFileURL(script).href);
   } catch (error) {

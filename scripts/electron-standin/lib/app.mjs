@@ -43,25 +43,26 @@ export class App extends refusingEmitter('app') {
 
   commandLine = COMMAND_LINE;
   isPackaged = false;
-  lifecycle = new Lifecycle(this);
 
   /** @param {string} electronVersion what `getVersion` says for an app without a package.json */
   constructor(electronVersion) {
     super();
     this.#version = electronVersion;
-    // Stubs may replace methods on this object, as QA does; nobody should list the stand-in's own parts.
-    Object.defineProperty(this, 'lifecycle', { enumerable: false });
-  }
-
-  /**
-   * What Electron's launcher reads from the app's folder.
-   *
-   * @param {{ appPath: string, name?: string, version?: string }} identity
-   */
-  identify({ appPath, name, version }) {
-    this.#appPath = appPath;
-    if (name) this.#name = name;
-    if (version) this.#version = version;
+    /** For the stand-in's own parts. */
+    this.standin = {
+      lifecycle: new Lifecycle(this),
+      /**
+       * What Electron's launcher reads from the app's folder.
+       *
+       * @param {{ appPath: string, name?: string, version?: string }} identity
+       */
+      identify: ({ appPath, name, version }) => {
+        this.#appPath = appPath;
+        if (name) this.#name = name;
+        if (version) this.#version = version;
+      },
+    };
+    Object.defineProperty(this, 'standin', { enumerable: false });
   }
 
   get name() {
@@ -100,20 +101,20 @@ export class App extends refusingEmitter('app') {
     return runtime.ready;
   }
   whenReady() {
-    return this.lifecycle.whenReady();
+    return this.standin.lifecycle.whenReady();
   }
   quit() {
-    this.lifecycle.quit();
+    this.standin.lifecycle.quit();
   }
   /** @param {number} [code] */
   exit(code) {
-    this.lifecycle.exit(code);
+    this.standin.lifecycle.exit(code);
   }
   relaunch() {
     throw notEmulated('app.relaunch');
   }
   focus() {
-    this.lifecycle.windows()[0]?.focus();
+    this.standin.lifecycle.windows()[0]?.focus();
   }
   setAppUserModelId() {}
   setDesktopName() {}
@@ -133,7 +134,7 @@ export class App extends refusingEmitter('app') {
     };
     return this.#singleInstance.request(this.getPath('userData'), message, (second) => {
       // Electron keeps it until the app is ready.
-      void this.lifecycle.whenReady().then(() => {
+      void this.standin.lifecycle.whenReady().then(() => {
         this.emit('second-instance', createEvent(), second.argv, second.workingDirectory, second.additionalData);
       });
     });

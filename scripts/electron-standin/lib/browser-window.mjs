@@ -1,8 +1,8 @@
 import { HEADLESS_DISPLAY } from './chromium.mjs';
+import { ChromiumWindow } from './chromium-window.mjs';
 import { createEvent } from './events.mjs';
 import { notEmulated, refusingEmitter } from './not-emulated.mjs';
 import { runtime } from './runtime.mjs';
-import { openTarget } from './targets.mjs';
 import { internals, WebContents } from './web-contents.mjs';
 
 /** @type {Map<number, BrowserWindow>} */
@@ -41,9 +41,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
   #painted = false;
   #contents;
   #flags;
-  /** Chromium's own frame around the page, in pixels. @type {{ width: number, height: number } | null} */
-  #chrome = null;
-  #windowId = 0;
+  #native;
 
   /** @param {any} [options] BrowserWindowConstructorOptions */
   constructor(options = {}) {
@@ -61,6 +59,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
       height: Math.max(height, this.#minimumSize[1]),
     };
     this.#normalBounds = this.#bounds;
+    this.#native = new ChromiumWindow(this.#bounds, options.x !== undefined && options.y !== undefined);
     this.#title = options.title ?? internals.app.name;
     this.#backgroundColor = options.backgroundColor ?? '#FFFFFF';
     this.#visible = show;
@@ -83,7 +82,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     };
     Object.defineProperty(this, 'standin', { enumerable: false });
     all.set(this.id, this);
-    internals.app.lifecycle.windowOpened(this);
+    internals.app.standin.lifecycle.windowOpened(this);
     this.#contents = new WebContents(this, { ...webPreferences, contextIsolation: true, sandbox: true });
     internals.app.emit('browser-window-created', createEvent(), this);
     void this.#open();
@@ -92,48 +91,19 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
 
   async #open() {
     try {
-      const { targetId, session } = await openTarget(this.#bounds);
-      if (this.#destroyed) {
-        await runtime.chromium.connection.send('Target.closeTarget', { targetId });
-        return;
-      }
-      const { connection } = runtime.chromium;
-      const { windowId } = await connection.send('Browser.getWindowForTarget', { targetId });
-      this.#windowId = windowId;
-      const { result } = await session.send('Runtime.evaluate', {
-        expression: '[outerWidth - innerWidth, outerHeight - innerHeight]',
-        returnByValue: true,
-      });
-      const [width, height] = result.value ?? [0, 0];
-      this.#chrome = { width, height };
-      await this.#applyBounds();
-      await this.#contents.standin.attach(targetId, session);
+      const { targetId, session } = await this.#native.open();
+      if (this.#destroyed) await this.#native.close();
+      else await this.#contents.standin.attach(targetId, session);
     } catch (error) {
       // Chromium going away is reported once, elsewhere.
-      if (!runtime.chromium.exited) throw error;
+      if (!runtime.chromium.exited && !this.#destroyed) throw error;
     }
   }
 
-  /** Sizes Chromium's window so that the page has the whole of what the app asked for. */
-  async #applyBounds() {
-    if (!this.#chrome) return;
-    const { x: left, y: top } = this.#bounds;
-    const width = this.#bounds.width + this.#chrome.width;
-    const height = this.#bounds.height + this.#chrome.height;
-    const bounds = { left, top, width, height };
-    await runtime.chromium.connection
-      .send('Browser.setWindowBounds', { windowId: this.#windowId, bounds })
-      .catch(() => {});
-  }
-
-  /** The page says that its size changed: Chromium's window may have been dragged. */
+  /** The page says that its size changed: the user may have dragged its window. */
   async #resizedByUser() {
-    if (!this.#chrome || this.#destroyed || !runtime.chromium.headed) return;
-    const { bounds } = await runtime.chromium.connection.send('Browser.getWindowBounds', { windowId: this.#windowId });
-    if (bounds.windowState !== 'normal') return;
-    const { left: x, top: y } = bounds;
-    const size = { width: bounds.width - this.#chrome.width, height: bounds.height - this.#chrome.height };
-    this.#changeBounds({ x, y, ...size });
+    const bounds = await this.#native.boundsByUser().catch(() => null);
+    if (bounds && !this.#destroyed) this.#changeBounds(bounds);
   }
 
   /** @param {{ x: number, y: number, width: number, height: number }} bounds */
@@ -154,6 +124,8 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
   #firstPaint() {
     if (this.#painted) return;
     this.#painted = true;
+    // On a real screen the window takes its shape only now.
+    void this.#native.fit(this.#contents.standin.session).catch(() => {});
     setImmediate(() => {
       if (!this.#destroyed) this.emit('ready-to-show', createEvent());
     });
@@ -180,12 +152,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     all.delete(this.id);
     this.#contents.standin.closed();
     this.emit('closed', createEvent());
-    internals.app.lifecycle.windowClosed(this);
-  }
-
-  async #closeTarget() {
-    const { targetId } = this.#contents.standin;
-    if (targetId) await runtime.chromium.connection.send('Target.closeTarget', { targetId }).catch(() => {});
+    internals.app.standin.lifecycle.windowClosed(this);
   }
 
   #alive() {
@@ -199,15 +166,19 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     this.emit('close', event);
     if (this.#destroyed) return;
     if (event.defaultPrevented) {
-      internals.app.lifecycle.windowKept();
+      internals.app.standin.lifecycle.windowKept();
       return;
     }
     this.#closing = true;
-    void this.#contents.standin.ready.then(() => this.#closeTarget()).then(() => this.#finish());
+    // One that is destroyed meanwhile is never ready, and finished already.
+    void this.#contents.standin.ready.then(
+      () => this.#native.close().then(() => this.#finish()),
+      () => {},
+    );
   }
   destroy() {
     if (this.#destroyed) return;
-    void this.#closeTarget();
+    void this.#native.close();
     this.#finish();
   }
   isDestroyed() {
@@ -285,18 +256,11 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     return focused === this;
   }
 
-  /** @param {string} windowState */
-  #setState(windowState) {
-    const { connection } = runtime.chromium;
-    void this.#contents.standin.ready
-      .then(() => connection.send('Browser.setWindowBounds', { windowId: this.#windowId, bounds: { windowState } }))
-      .catch(() => {});
-  }
   minimize() {
     this.#alive();
     if (this.#minimized) return;
     this.#minimized = true;
-    if (runtime.chromium.headed) this.#setState('minimized');
+    this.#native.setState('minimized');
     this.blur();
     this.emit('minimize', createEvent());
   }
@@ -308,25 +272,25 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     this.#alive();
     if (!this.#minimized) return this.unmaximize();
     this.#minimized = false;
-    if (runtime.chromium.headed) this.#setState('normal');
+    this.#native.setState('normal');
     this.emit('restore', createEvent());
   }
   maximize() {
     this.show();
     if (this.#maximized) return;
     this.#maximized = true;
-    if (runtime.chromium.headed) this.#setState('maximized');
+    this.#native.setState('maximized');
     this.#changeBounds({ x: 0, y: 0, ...HEADLESS_DISPLAY });
-    if (!runtime.chromium.headed) void this.#applyBounds();
+    if (!runtime.chromium.headed) this.#native.setBounds(this.#bounds, false);
     this.emit('maximize', createEvent());
   }
   unmaximize() {
     this.#alive();
     if (!this.#maximized) return;
     this.#maximized = false;
-    if (runtime.chromium.headed) this.#setState('normal');
+    this.#native.setState('normal');
     this.#changeBounds(this.#normalBounds);
-    void this.#applyBounds();
+    this.#native.setBounds(this.#bounds, false);
     this.emit('unmaximize', createEvent());
   }
   isMaximized() {
@@ -341,7 +305,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     this.#alive();
     if (this.#fullScreen === flag) return;
     this.#fullScreen = flag;
-    if (runtime.chromium.headed) this.#setState(flag ? 'fullscreen' : 'normal');
+    this.#native.setState(flag ? 'fullscreen' : 'normal');
     this.emit(flag ? 'enter-full-screen' : 'leave-full-screen', createEvent());
   }
   isFullScreen() {
@@ -360,7 +324,7 @@ export class BrowserWindow extends refusingEmitter('BrowserWindow') {
     wanted.width = Math.max(wanted.width, this.#minimumSize[0]);
     wanted.height = Math.max(wanted.height, this.#minimumSize[1]);
     this.#changeBounds(wanted);
-    void this.#applyBounds();
+    this.#native.setBounds(wanted, bounds.x !== undefined || bounds.y !== undefined);
   }
   getNormalBounds() {
     this.#alive();

@@ -16,8 +16,6 @@ export const HEADLESS_DISPLAY = { width: 1920, height: 1080 };
 const PASSED_ON = ['lang', 'force-device-scale-factor', 'proxy-server', 'proxy-bypass-list', 'host-resolver-rules'];
 
 const FLAGS = [
-  '--no-startup-window',
-  '--remote-debugging-pipe',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -49,7 +47,9 @@ const FLAGS = [
  * @throws {Error} when there is none, saying what to do
  */
 export function findChromium() {
-  const found = [process.env.CHROMIUM_PATH, ...CANDIDATES].find((file) => file && fs.existsSync(file));
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH && !fs.existsSync(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`);
+  const found = CHROMIUM_PATH || CANDIDATES.find((file) => fs.existsSync(file));
   if (found) return found;
   throw new Error('No Chromium was found. Install the package "chromium", or set CHROMIUM_PATH to its executable.');
 }
@@ -115,7 +115,7 @@ export class Chromium {
       const { width, height } = HEADLESS_DISPLAY;
       this.#flags.push('--headless=new', `--screen-info={${width}x${height}}`);
     }
-    const args = [...this.#flags];
+    const args = [...this.#flags, '--no-startup-window', '--remote-debugging-pipe'];
     const port = switches.get('remote-debugging-port');
     if (port !== undefined) args.push(`--remote-debugging-port=${port || 0}`);
     // A process group of its own: Ctrl-C in the terminal is for the app, which may take its time.
@@ -177,7 +177,7 @@ export class Chromium {
    */
   openAppWindow(url) {
     // A second process hands its command line to the first one, which has the profile, and ends.
-    spawn(this.#executable, [...this.#flags.filter((flag) => !flag.startsWith('--remote')), `--app=${url}`], {
+    spawn(this.#executable, [...this.#flags, `--app=${url}`], {
       detached: true,
       stdio: 'ignore',
       env: this.#environment(),

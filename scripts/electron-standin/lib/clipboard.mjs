@@ -4,9 +4,9 @@ let text = '';
 
 /** Electron's `clipboard`, for text and within this process only. */
 export const clipboard = refuseMissing('clipboard', {
-  readText: () => text,
+  readText: async () => text,
   /** @param {string} value */
-  writeText(value) {
+  async writeText(value) {
     text = String(value);
   },
   clear() {

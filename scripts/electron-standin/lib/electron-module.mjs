@@ -23,16 +23,19 @@ export const ABSENT = /** @type {const} */ ([
   'autoUpdater',
   'BaseWindow',
   'BrowserView',
+  'ClipboardItem',
   'contentTracing',
   'crashReporter',
   'desktopCapturer',
   'globalShortcut',
   'ImageView',
   'inAppPurchase',
+  'IpcMainServiceWorker',
   'MessageChannelMain',
   'netLog',
   'powerSaveBlocker',
   'pushNotifications',
+  'sharedTexture',
   'ShareMenu',
   'systemPreferences',
   'TouchBar',
@@ -40,6 +43,7 @@ export const ABSENT = /** @type {const} */ ([
   'utilityProcess',
   'View',
   'WebContentsView',
+  'WebSocket',
 ]);
 
 /** @param {string} electronVersion */

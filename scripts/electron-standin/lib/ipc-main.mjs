@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { createEvent } from './events.mjs';
 import { refuseMissing, refusingEmitter } from './not-emulated.mjs';
 
@@ -14,6 +13,7 @@ export class IpcMain extends refusingEmitter('ipcMain') {
     super();
     // Electron never treats a channel called `error` as an error.
     this.on('error', () => {});
+    Object.defineProperty(this, 'standin', { enumerable: false });
   }
 
   /**
@@ -44,36 +44,37 @@ export class IpcMain extends refusingEmitter('ipcMain') {
     this.#handlers.delete(channel);
   }
 
-  /**
-   * Answers an `ipcRenderer.invoke`.
-   *
-   * @param {object} sender what the event carries
-   * @param {string} channel
-   * @param {unknown[]} args
-   * @param {(result: unknown) => void} reply throws for what can't be cloned
-   * @param {(error: string) => void} fail
-   */
-  async dispatchInvoke(sender, channel, args, reply, fail) {
-    try {
-      const handler = this.#handlers.get(channel);
-      if (!handler) throw new Error(`No handler registered for '${channel}'`);
-      reply(await handler(ipcEvent(sender), ...args));
-    } catch (error) {
-      console.error(`Error occurred in handler for '${channel}':`, error);
-      fail(String(error));
-    }
-  }
+  /** For the stand-in's own parts. */
+  standin = {
+    /**
+     * Answers an `ipcRenderer.invoke`.
+     *
+     * @param {object} sender what the event carries
+     * @param {string} channel
+     * @param {unknown[]} args
+     * @param {(result: unknown) => void} reply throws for what can't be cloned
+     * @param {(error: string) => void} fail
+     */
+    invoked: async (sender, channel, args, reply, fail) => {
+      try {
+        const handler = this.#handlers.get(channel);
+        if (!handler) throw new Error(`No handler registered for '${channel}'`);
+        reply(await handler(ipcEvent(sender), ...args));
+      } catch (error) {
+        console.error(`Error occurred in handler for '${channel}':`, error);
+        fail(String(error));
+      }
+    },
 
-  /**
-   * Delivers an `ipcRenderer.send`.
-   *
-   * @param {object} sender what the event carries
-   * @param {string} channel
-   * @param {unknown[]} args
-   */
-  dispatchSend(sender, channel, args) {
-    EventEmitter.prototype.emit.call(this, channel, ipcEvent(sender), ...args);
-  }
+    /**
+     * Delivers an `ipcRenderer.send`.
+     *
+     * @param {object} sender what the event carries
+     * @param {string} channel
+     * @param {unknown[]} args
+     */
+    sent: (sender, channel, args) => this.emit(channel, ipcEvent(sender), ...args),
+  };
 }
 
 export const ipcMain = new IpcMain();

@@ -1,6 +1,6 @@
 import { note } from './log.mjs';
 import { applyPermissions } from './permissions.mjs';
-import { protocol } from './protocol.mjs';
+import { respond } from './protocol.mjs';
 import { runtime } from './runtime.mjs';
 import { BLANK_ORIGIN, knownSchemes, toAppUrl } from './scheme-urls.mjs';
 import { webContentsOfFrame } from './web-contents.mjs';
@@ -45,7 +45,7 @@ async function handle(paused) {
     }
     await applyPermissions(contents, toAppUrl(request.url));
   }
-  const response = await protocol.respond(request, contents);
+  const response = await respond(request, contents);
   if (response === null) await answer('Fetch.continueRequest');
   else if (response.error) await answer('Fetch.failRequest', { errorReason: 'Failed' });
   else await answer('Fetch.fulfillRequest', response);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { refuseMissing } from './not-emulated.mjs';
-import { protocol } from './protocol.mjs';
+import { askProtocolHandler, protocol } from './protocol.mjs';
 import { requireReady } from './runtime.mjs';
 
 const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
@@ -37,7 +37,10 @@ function createProxyDispatcher() {
   const restore = http.setGlobalProxyFromEnv(process.env);
   const dispatcher = globalThis[GLOBAL_DISPATCHER];
   restore();
-  return dispatcher;
+  // Without any proxy in the environment nothing has been set.
+  if (dispatcher?.constructor.name !== 'EnvHttpProxyAgent') return dispatcher;
+  // As Chromium does, a plain request is handed to the proxy, not tunnelled through it.
+  return new dispatcher.constructor({ proxyTunnel: false });
 }
 /** @type {{ dispatcher: unknown } | null} */
 let proxyOptions = null;
@@ -53,7 +56,8 @@ export async function standinFetch(input, init = {}) {
   const request = new Request(input, options);
   const { protocol: scheme } = new URL(request.url);
   if (scheme === 'file:') return fetchFile(request.url);
-  if (!bypassCustomProtocolHandlers && protocol.isProtocolHandled(scheme.slice(0, -1))) return protocol.fetch(request);
+  if (!bypassCustomProtocolHandlers && protocol.isProtocolHandled(scheme.slice(0, -1)))
+    return askProtocolHandler(request);
   proxyOptions ??= { dispatcher: createProxyDispatcher() };
   return fetch(request, /** @type {any} */ (proxyOptions));
 }

@@ -9,11 +9,11 @@ const handlers = new Map();
 /** @type {Set<string>} */
 const privileged = new Set();
 /** Told when a scheme is handled for the first time. */
-let changed = async () => {};
+let notify = async () => {};
 
 /** @param {() => Promise<void>} listener */
 export function onProtocolChange(listener) {
-  changed = listener;
+  notify = listener;
 }
 
 /** Headers in which an address of ours may stand. */
@@ -69,7 +69,7 @@ export const protocol = refuseMissing('protocol', {
     if (!privileged.has(scheme)) throw notEmulated(`protocol.handle for the unprivileged scheme ${scheme}`);
     handlers.set(scheme, handler);
     addScheme(scheme);
-    void changed();
+    void notify();
   },
 
   /** @param {string} scheme */
@@ -85,7 +85,7 @@ export const protocol = refuseMissing('protocol', {
  * @param {Request} request to a handled scheme
  * @returns {Promise<Response>}
  */
-async function callHandler(request) {
+export async function askProtocolHandler(request) {
   const handler = handlers.get(new URL(request.url).protocol.slice(0, -1));
   if (!handler) throw new Error('net::ERR_UNKNOWN_URL_SCHEME');
   const response = await handler(request);
@@ -93,37 +93,27 @@ async function callHandler(request) {
   return response;
 }
 
-/** The stand-in's own way in. */
-Object.defineProperties(protocol, {
-  fetch: { value: callHandler },
-  respond: {
-    /**
-     * @param {any} request as DevTools describes it
-     * @param {any} contents
-     * @returns {Promise<any>} parameters for Fetch.fulfillRequest, `{ error: true }`, or null for somebody else's request
-     */
-    async value(request, contents) {
-      const url = toAppUrl(request.url);
-      if (url === request.url) return null;
-      try {
-        const response = await callHandler(toRequest(request));
-        if (response.type === 'error') return { error: true };
-        const status = response.status;
-        const { method } = request;
-        const headers = toHeaderEntries(response);
-        const body = Buffer.from(await response.arrayBuffer()).toString('base64');
-        return {
-          responseCode: status,
-          responseHeaders: changeHeaders(
-            { url: request.url, method, resourceType: 'Other', status, headers },
-            contents,
-          ),
-          body,
-        };
-      } catch (error) {
-        note(`the handler of ${url} failed: ${error instanceof Error ? error.message : error}`);
-        return { error: true };
-      }
-    },
-  },
-});
+/**
+ * Answers a request of Chromium's to a scheme of the app.
+ *
+ * @param {any} request as DevTools describes it
+ * @param {any} contents the WebContents that asks, if known
+ * @returns {Promise<any>} parameters for Fetch.fulfillRequest, `{ error: true }`, or null for somebody else's request
+ */
+export async function respond(request, contents) {
+  const url = toAppUrl(request.url);
+  if (url === request.url) return null;
+  try {
+    const response = await askProtocolHandler(toRequest(request));
+    if (response.type === 'error') return { error: true };
+    const { status } = response;
+    const received = { url: request.url, method: request.method, resourceType: 'Other', status };
+    // The protocol takes a body only as a whole.
+    const body = Buffer.from(await response.arrayBuffer()).toString('base64');
+    const headers = changeHeaders({ ...received, headers: toHeaderEntries(response) }, contents);
+    return { responseCode: status, responseHeaders: headers, body };
+  } catch (error) {
+    note(`the handler of ${url} failed: ${error instanceof Error ? error.message : error}`);
+    return { error: true };
+  }
+}

@@ -5,7 +5,8 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
  * a program to end. They quit the app once and restore the default, so a second signal kills.
  *
  * libuv doesn't notice that its handler was replaced. A listener from before is therefore never called again, and
- * neither is one that is added beside it; a first listener that is added later installs libuv's handler afresh.
+ * neither is one that is added beside it. A first listener that is added later installs libuv's handler afresh, also
+ * when all earlier ones have been removed before (packages such as when-exit, below electron-store, leave some).
  *
  * @param {() => void} quit
  */
@@ -19,9 +20,11 @@ export function installShutdownSignals(quit) {
   const emit = process.emit;
   process.emit = function emitSignal(name, ...args) {
     if (!replaced.has(name)) return Reflect.apply(emit, this, [name, ...args]);
-    const byApp = process.listeners(name).some((listener) => listener !== placeholder);
+    const listeners = process.listeners(name);
+    const startedAnew = !listeners.includes(placeholder);
+    const isFirst = listeners.length > 1 && !lost.has(name);
     replaced.delete(name);
-    if (byApp && !lost.has(name)) {
+    if (startedAnew || isFirst) {
       process.off(name, placeholder);
       return Reflect.apply(emit, this, [name, ...args]);
     }

@@ -18,7 +18,7 @@ export async function followTargets() {
   });
   connection.on('Target.detachedFromTarget', ({ sessionId, targetId }) => {
     connection.forget(sessionId);
-    WebContents.fromDevToolsTargetId(targetId)?.getOwnerBrowserWindow().standin.gone();
+    WebContents.fromDevToolsTargetId(targetId)?.standin.owner.standin.gone();
   });
   connection.on('Target.targetCrashed', ({ targetId, status, errorCode }) => {
     WebContents.fromDevToolsTargetId(targetId)?.standin.crashed(status, errorCode);
@@ -35,15 +35,14 @@ export async function followTargets() {
 }
 
 /**
- * A window that the page opened past the stand-in's `window.open` (a form, say). Its address isn't known before it
- * loads, which it must not, so the app is only told of the attempt.
+ * Closes a window that a page opened past the stand-in's `window.open` (by a form, say), before it loads anything, and
+ * has the app decide about its address.
  *
- * @param {{ targetId: string, openerId: string, url: string }} targetInfo
+ * @param {{ targetId: string, openerId: string }} targetInfo
  */
-async function refusePopup({ targetId, openerId, url }) {
+async function refusePopup({ targetId, openerId }) {
   await runtime.chromium.connection.send('Target.closeTarget', { targetId }).catch(() => {});
-  const details = { url: url || 'about:blank', frameName: '', features: '', disposition: 'foreground-tab' };
-  WebContents.fromDevToolsTargetId(openerId)?.standin.openRequested(details);
+  WebContents.fromDevToolsTargetId(openerId)?.standin.popupRefused();
 }
 
 /**

@@ -1,17 +1,18 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import vm from 'node:vm';
 import { clipboard } from './clipboard.mjs';
 import { cloneCodec } from './clone-codec.mjs';
+import { parseColor } from './colors.mjs';
+import { onConsoleMessage } from './console-messages.mjs';
 import { createEvent } from './events.mjs';
 import { Frames } from './frames.mjs';
-import { ipcMain } from './ipc-main.mjs';
 import { note } from './log.mjs';
 import { NativeImage } from './native-image.mjs';
-import { describeNetError, netErrorCode } from './net-errors.mjs';
-import { notEmulated, refuseMissing, refusingEmitter } from './not-emulated.mjs';
-import { createRendererScripts, ISOLATED_WORLD } from './renderer/scripts.mjs';
+import { notEmulated, refusingEmitter } from './not-emulated.mjs';
+import { PageLoad } from './page-load.mjs';
+import { answerPageDialog, deliverIpc, showContextMenu } from './page-messages.mjs';
+import { Preloads } from './preloads.mjs';
+import { ISOLATED_WORLD } from './renderer/scripts.mjs';
 import { runtime } from './runtime.mjs';
 import { BLANK_ORIGIN, toAppUrl, toChromiumUrl } from './scheme-urls.mjs';
 import { defaultSession } from './session.mjs';
@@ -50,9 +51,10 @@ export class WebContents extends refusingEmitter('webContents') {
   #session = /** @type {any} */ (null);
   /** @type {Frames | null} */
   #frames = null;
-  #scripts;
-  /** @type {{ identifiers: string[], signature: string }} */
-  #installed = { identifiers: [], signature: '' };
+  #preloads;
+  #load = new PageLoad((code, description, url) => this.#failed(code, description, url));
+  /** What the page asked to open, past the stand-in's `window.open`. */
+  #requestedPopup = { url: 'about:blank', frameName: '' };
   #destroyed = false;
   #crashed = false;
   #loading = false;
@@ -60,8 +62,6 @@ export class WebContents extends refusingEmitter('webContents') {
   #title = '';
   #url = '';
   #zoomLevel = 0;
-  /** @type {{ url: string, resolve(): void, reject(error: Error): void } | null} */
-  #pendingLoad = null;
   /** @type {((details: any) => any) | null} */
   #windowOpenHandler = null;
 
@@ -73,16 +73,20 @@ export class WebContents extends refusingEmitter('webContents') {
     super();
     this.#owner = owner;
     this.#preferences = preferences;
-    this.#scripts = createRendererScripts(this.#processInfo());
+    this.#preloads = new Preloads(preferences, (file, error) => this.emit('preload-error', createEvent(), file, error));
     const contents = this;
     /** For the stand-in's own parts. */
     this.standin = {
+      owner,
       attach: (targetId, session) => this.#attach(targetId, session),
       ready: this.#ready.promise,
       closed: () => this.#markDestroyed(),
       crashed: (status, code) => this.#markCrashed(status, code),
       ask: (name, details) => this.#ask(name, details),
-      openRequested: (details) => this.#openRequested(details),
+      popupRefused: () => {
+        const { url, frameName } = this.#requestedPopup;
+        this.#openRequested({ url, frameName, features: '', disposition: 'foreground-tab' });
+      },
       emulateTheme: () => this.#emulateTheme(),
       get frames() {
         return contents.#frames;
@@ -96,16 +100,10 @@ export class WebContents extends refusingEmitter('webContents') {
     };
     Object.defineProperty(this, 'standin', { enumerable: false });
     all.set(this.id, this);
-    // Each renders a promise that nobody may be waiting for.
+    // Nobody may be waiting for it.
     this.#ready.promise.catch(() => {});
     this.on('render-process-gone', (event, details) => internals.app.emit('render-process-gone', event, this, details));
     internals.app.emit('web-contents-created', createEvent({ sender: this }), this);
-  }
-
-  #processInfo() {
-    const { platform, arch, version, versions, pid, resourcesPath, execPath } = process;
-    const argv = [execPath, '--type=renderer', ...(this.#preferences.additionalArguments ?? [])];
-    return { platform, arch, version, versions: { ...versions }, pid, resourcesPath, execPath, argv, env: process.env };
   }
 
   /**
@@ -118,7 +116,7 @@ export class WebContents extends refusingEmitter('webContents') {
     this.#frames = new Frames(session, {
       mainFrameId: targetId,
       webContentsId: this.id,
-      deliver: this.#scripts.deliver,
+      deliver: this.#preloads.deliver,
     });
     this.#listen(session);
     const background = this.#owner.getBackgroundColor();
@@ -128,62 +126,14 @@ export class WebContents extends refusingEmitter('webContents') {
       session.send('Runtime.enable'),
       session.send('Log.enable'),
       session.send('Inspector.enable'),
-      session.send('Runtime.addBinding', { name: this.#scripts.binding, executionContextName: ISOLATED_WORLD }),
-      this.#installScripts(),
+      session.send('Runtime.addBinding', { name: this.#preloads.binding, executionContextName: ISOLATED_WORLD }),
+      this.#preloads.install(session),
       this.#emulateTheme(),
       background && session.send('Emulation.setDefaultBackgroundColorOverride', { color: parseColor(background) }),
       session.send('Runtime.runIfWaitingForDebugger'),
     ];
     await Promise.all(setUp);
     this.#ready.resolve(undefined);
-  }
-
-  /** Puts the preloads in place as they are now; Electron reads the files at each load too. */
-  async #installScripts() {
-    const files = defaultSession.standin.preloads().filter(({ type }) => type === 'frame');
-    const paths = files.map(({ filePath }) => filePath);
-    if (this.#preferences.preload) paths.push(this.#preferences.preload);
-    const preloads = paths.map((file) => this.#readPreload(file)).filter((preload) => preload !== null);
-    const signature = JSON.stringify(preloads);
-    if (this.#installed.identifiers.length > 0 && this.#installed.signature === signature) return;
-    const outdated = this.#installed.identifiers;
-    this.#installed = { identifiers: ['pending'], signature };
-    for (const identifier of outdated) {
-      void this.#session.send('Page.removeScriptToEvaluateOnNewDocument', { identifier }).catch(() => {});
-    }
-    const added = await Promise.all([
-      this.#session.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#scripts.mainWorld }),
-      this.#session.send('Page.addScriptToEvaluateOnNewDocument', {
-        source: this.#scripts.isolatedWorld(preloads),
-        worldName: ISOLATED_WORLD,
-      }),
-    ]);
-    this.#installed.identifiers = added.map(({ identifier }) => identifier);
-  }
-
-  /**
-   * @param {string} file
-   * @returns {{ file: string, source: string } | null} null when it can't run, which the app has been told
-   */
-  #readPreload(file) {
-    try {
-      const source = fs.readFileSync(file, 'utf8');
-      // One that doesn't parse would take the other scripts with it.
-      vm.compileFunction(source, ['require', 'process', 'exports', 'module'], { filename: file });
-      return { file, source };
-    } catch (error) {
-      this.#preloadFailed(file, error);
-      return null;
-    }
-  }
-
-  /**
-   * @param {string} file
-   * @param {unknown} error
-   */
-  #preloadFailed(file, error) {
-    note(`Unable to load preload script: ${file}: ${error instanceof Error ? error.message : error}`);
-    setImmediate(() => this.emit('preload-error', createEvent(), file, error));
   }
 
   /** @param {import('./cdp.mjs').CdpSession} session */
@@ -215,33 +165,31 @@ export class WebContents extends refusingEmitter('webContents') {
     session.on('Page.loadEventFired', () => {
       if (!this.#url || this.#errorPage) return;
       this.emit('did-finish-load', createEvent());
-      this.#pendingLoad?.resolve();
-      this.#pendingLoad = null;
+      this.#load.finished();
       this.#owner.standin.painted();
     });
     session.on('Page.lifecycleEvent', ({ frameId, name }) => {
       if (frameId === this.#targetId && name === 'firstPaint' && this.#url) this.#owner.standin.painted();
     });
     session.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
-      if (name === this.#scripts.binding) this.#received(JSON.parse(payload), executionContextId);
+      if (name === this.#preloads.binding) this.#received(JSON.parse(payload), executionContextId);
     });
     session.on('Page.javascriptDialogOpening', (opening) => {
       // Whoever debugs the app answers its page's dialogs.
-      if (!runtime.switches.has('remote-debugging-port')) void this.#answerDialog(opening);
+      if (!runtime.switches.has('remote-debugging-port')) void answerPageDialog(this, opening, internals.dialog);
     });
-    session.on('Runtime.consoleAPICalled', (call) => this.#consoleCalled(call));
-    session.on('Log.entryAdded', ({ entry }) => {
-      this.#consoleMessage({ level: entry.level, text: entry.text, line: entry.lineNumber, source: entry.url });
+    session.on('Page.windowOpen', ({ url, windowName }) => {
+      this.#requestedPopup = { url, frameName: windowName };
     });
-    session.on('Runtime.exceptionThrown', ({ exceptionDetails: { exception, text, lineNumber, url } }) => {
-      const message = `Uncaught ${exception?.description ?? text}`;
-      this.#consoleMessage({ level: 'error', text: message, line: lineNumber, source: url });
+    onConsoleMessage(session, (message, level) => {
+      const details = createEvent({ ...message, frame: this.mainFrame });
+      this.emit('console-message', details, level, message.message, message.lineNumber, message.sourceId);
     });
   }
 
   /** @param {boolean} loading */
   #setLoading(loading) {
-    if (this.#loading === loading || (!this.#url && !this.#pendingLoad)) return;
+    if (this.#loading === loading || (!this.#url && !this.#load.pending)) return;
     this.#loading = loading;
     this.emit(loading ? 'did-start-loading' : 'did-stop-loading', createEvent());
   }
@@ -254,7 +202,7 @@ export class WebContents extends refusingEmitter('webContents') {
     this.#url = url;
     if (this.#errorPage) {
       // The page's own navigations have nobody else to report their failure.
-      if (!this.#pendingLoad) this.#failed(-2, 'ERR_FAILED', url);
+      if (!this.#load.pending) this.#failed(-2, 'ERR_FAILED', url);
       return;
     }
     void this.#applyZoom();
@@ -275,32 +223,10 @@ export class WebContents extends refusingEmitter('webContents') {
    * @param {number} contextId
    */
   #received(message, contextId) {
-    const document = this.#frames?.ofContext(contextId) ?? null;
-    const sender = {
-      type: 'frame',
-      sender: this,
-      frameId: 1,
-      frameTreeNodeId: 1,
-      processId: this.id,
-      ports: [],
-      get senderFrame() {
-        return document && !document.isDestroyed() ? document : null;
-      },
-      reply: (channel, ...args) => document?.send(channel, ...args),
-    };
-    const reply = (body) => this.#frames?.postToContext(contextId, { type: 'reply', id: message.id, ...body });
     switch (message.type) {
       case 'invoke':
-        void ipcMain.dispatchInvoke(
-          sender,
-          message.channel,
-          /** @type {unknown[]} */ (cloneCodec.decode(message.args)),
-          (result) => reply({ result: cloneCodec.encode(result) }),
-          (error) => reply({ error }),
-        );
-        break;
       case 'send':
-        ipcMain.dispatchSend(sender, message.channel, /** @type {unknown[]} */ (cloneCodec.decode(message.args)));
+        deliverIpc(this, message, contextId);
         break;
       case 'open':
         this.#openRequested(message.details);
@@ -312,65 +238,12 @@ export class WebContents extends refusingEmitter('webContents') {
         void this.#owner.standin.resized();
         break;
       case 'context-menu':
-        this.#contextMenu(message.details);
+        showContextMenu(this, message.details);
         break;
       case 'preload-error':
-        this.#preloadFailed(message.file, cloneCodec.decode(message.error));
+        this.#preloads.failed(message.file, cloneCodec.decode(message.error));
         break;
     }
-  }
-
-  /**
-   * `alert` and `confirm` are message boxes, `prompt` doesn't exist, and a page may object to its unloading.
-   *
-   * @param {{ type: string, message: string }} opening
-   */
-  async #answerDialog({ type, message }) {
-    let accept = false;
-    if (type === 'beforeunload') {
-      const event = createEvent();
-      this.emit('will-prevent-unload', event);
-      accept = event.defaultPrevented;
-    } else if (type !== 'prompt') {
-      const buttons = type === 'confirm' ? ['OK', 'Cancel'] : ['OK'];
-      const { response } = await internals.dialog.showMessageBox(this.#owner, { message, buttons });
-      accept = response === 0;
-    }
-    await this.#session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {});
-  }
-
-  /** @param {any} details */
-  #contextMenu(details) {
-    const urls = {
-      linkURL: toAppUrl(details.linkURL),
-      srcURL: toAppUrl(details.srcURL),
-      pageURL: toAppUrl(details.pageURL),
-    };
-    this.emit(
-      'context-menu',
-      createEvent(),
-      refuseMissing('context-menu', { ...details, ...urls, frame: this.mainFrame }),
-    );
-  }
-
-  /** @param {any} call */
-  #consoleCalled({ type, args, stackTrace }) {
-    const text = args
-      .map(({ value, unserializableValue, description }) =>
-        String(value ?? unserializableValue ?? description ?? 'undefined'),
-      )
-      .join(' ');
-    const frame = stackTrace?.callFrames[0];
-    this.#consoleMessage({ level: type, text, line: frame?.lineNumber ?? 0, source: frame?.url ?? '' });
-  }
-
-  /** @param {{ level: string, text: string, line: number | undefined, source: string | undefined }} message */
-  #consoleMessage({ level: given, text, line = 0, source = '' }) {
-    const levels = { error: 'error', assert: 'error', warning: 'warning', debug: 'debug', verbose: 'debug' };
-    const level = levels[/** @type {keyof typeof levels} */ (given)] ?? 'info';
-    const details = { level, message: text, lineNumber: line + 1, sourceId: toAppUrl(source), frame: this.mainFrame };
-    const number = ['debug', 'info', 'warning', 'error'].indexOf(level);
-    this.emit('console-message', createEvent(details), number, text, details.lineNumber, details.sourceId);
   }
 
   /**
@@ -405,8 +278,7 @@ export class WebContents extends refusingEmitter('webContents') {
     this.#destroyed = true;
     all.delete(this.id);
     this.#ready.reject(new Error('Object has been destroyed'));
-    this.#pendingLoad?.reject(new Error(`ERR_FAILED (-2) loading '${this.#pendingLoad.url}'`));
-    this.#pendingLoad = null;
+    this.#load.abandoned();
     this.emit('destroyed');
   }
 
@@ -446,39 +318,15 @@ export class WebContents extends refusingEmitter('webContents') {
    */
   loadURL(url) {
     this.#alive();
-    const loaded = this.#load(String(url));
+    const loaded = this.#load.load(String(url), () => this.#prepare());
     loaded.catch(() => {});
     return loaded;
   }
 
-  /** @param {string} url */
-  async #load(url) {
-    const fail = (code, description) => {
-      const error = new Error(`${description} (${code}) loading '${url}'`);
-      return Object.assign(error, { errno: code, code: description, url });
-    };
-    this.#pendingLoad?.reject(fail(-3, 'ERR_ABORTED'));
-    const { promise, resolve, reject } = Promise.withResolvers();
-    const pending = { url, resolve: () => resolve(undefined), reject };
-    promise.catch(() => {});
-    this.#pendingLoad = pending;
-    if (!URL.canParse(url)) {
-      this.#pendingLoad = null;
-      this.#failed(-300, 'ERR_INVALID_URL', url);
-      throw fail(-300, 'ERR_INVALID_URL');
-    }
+  async #prepare() {
     await this.#ready.promise;
-    await this.#installScripts();
-    const { errorText, loaderId } = await this.#session.send('Page.navigate', { url: toChromiumUrl(url) });
-    if (errorText && this.#pendingLoad === pending) {
-      const description = describeNetError(errorText);
-      this.#pendingLoad = null;
-      this.#failed(netErrorCode(description), description, url);
-      throw fail(netErrorCode(description), description);
-    }
-    // Without a new document there is nothing to wait for.
-    if (!loaderId && this.#pendingLoad === pending) this.#pendingLoad = null;
-    else await promise;
+    await this.#preloads.install(this.#session);
+    return this.#session;
   }
 
   /**
@@ -495,13 +343,11 @@ export class WebContents extends refusingEmitter('webContents') {
 
   reload() {
     this.#alive();
-    void this.#ready.promise
-      .then(() => this.#installScripts())
-      // A crashed page has nothing to reload, but can be navigated.
-      .then(() => {
-        if (this.#crashed) return this.#session.send('Page.navigate', { url: toChromiumUrl(this.#url) });
-        return this.#session.send('Page.reload');
-      })
+    void this.#prepare()
+      .then((session) =>
+        // A crashed page has nothing to reload, but can be navigated.
+        this.#crashed ? session.send('Page.navigate', { url: toChromiumUrl(this.#url) }) : session.send('Page.reload'),
+      )
       .catch(() => {});
   }
   reloadIgnoringCache() {
@@ -548,12 +394,6 @@ export class WebContents extends refusingEmitter('webContents') {
   }
   getProcessId() {
     return this.id;
-  }
-  getLastWebPreferences() {
-    return { ...this.#preferences };
-  }
-  getOwnerBrowserWindow() {
-    return this.#owner;
   }
   /** @returns {import('./frames.mjs').WebFrameMain} */
   get mainFrame() {
@@ -677,7 +517,7 @@ export class WebContents extends refusingEmitter('webContents') {
     this.#edit('selectAll');
   }
   paste() {
-    void this.insertText(clipboard.readText());
+    void clipboard.readText().then((text) => this.insertText(text));
   }
   pasteAndMatchStyle() {
     this.paste();
@@ -709,16 +549,4 @@ export class WebContents extends refusingEmitter('webContents') {
   static fromFrame(frame) {
     return [...all.values()].find((contents) => contents.standin.frames?.main === frame);
   }
-}
-
-/**
- * @param {string} color `#RGB`, `#RRGGBB` or Electron's `#AARRGGBB`
- * @returns {{ r: number, g: number, b: number, a: number }}
- */
-function parseColor(color) {
-  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color)?.[1];
-  if (!digits) return { r: 255, g: 255, b: 255, a: 1 };
-  const full = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
-  const [r, g, b] = [...full.slice(-6).matchAll(/../g)].map(([pair]) => Number.parseInt(pair, 16));
-  return { r, g, b, a: full.length === 8 ? Number.parseInt(full.slice(0, 2), 16) / 255 : 1 };
 }

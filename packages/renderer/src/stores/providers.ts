@@ -3,6 +3,7 @@ import type { ModelInfo, ProviderView } from '@shared/contracts/providers.contra
 import { create } from 'zustand';
 import { api } from '../bridge/api.ts';
 import { unwrap } from '../bridge/errors.ts';
+import { text } from '../i18n/index.ts';
 
 interface ProvidersState {
   /** Null until main has answered. */
@@ -51,5 +52,6 @@ export function defaultModel(last: ModelRef | null, providers: readonly Provider
   return null;
 }
 
-/** What to call a model. */
-export const modelName = (model: ModelInfo): string => model.name ?? model.id;
+/** What to call a model. The demo gets a plain name: beside it stands a badge that says what it is not. */
+export const modelName = ({ format }: ProviderView, model: ModelInfo): string =>
+  format === 'demo' ? text('chat:model.demo') : (model.name ?? model.id);

@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { setUpTexts } from '../i18n/index.ts';
 import { useApp } from '../stores/app.ts';
@@ -11,6 +11,10 @@ import { useSettings } from '../stores/settings.ts';
 import { useToasts } from '../stores/toasts.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { createFakeApi, type FakeApi, type FakeState } from './fake-api.ts';
+import { InPageHighlighter } from './in-page-highlighter.ts';
+
+// Other work may share the processor: waiting longer costs nothing where all goes well.
+configure({ asyncUtilTimeout: 10_000 });
 
 const resets = [
   () => useApp.setState(useApp.getInitialState(), true),
@@ -29,6 +33,7 @@ export async function setUp(initial: Partial<FakeState> = {}): Promise<FakeApi> 
   setUpTexts();
   const fake = createFakeApi(initial);
   Object.defineProperty(globalThis.window ?? globalThis, 'api', { value: fake.api, configurable: true });
+  Object.defineProperty(globalThis, 'Worker', { value: InPageHighlighter, configurable: true });
   await useChat.getState().open(null);
   for (const reset of resets) reset();
   return fake;

@@ -2,7 +2,8 @@ import { type CSSProperties, Fragment, memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './CopyButton.tsx';
 import { cx } from './cx.ts';
-import type { CodeLine, CodeToken } from './highlight.ts';
+import type { CodeLine, CodeToken } from './highlight/colour-code.ts';
+import { highlight } from './highlight/highlight.ts';
 
 /** Longer code stays plain: colouring it would cost more than it helps. In characters. */
 const MAX_HIGHLIGHTED = 60_000;
@@ -60,10 +61,7 @@ function useHighlighted(code: string, language: string | undefined, growing: boo
     const add = (lines: CodeLine[]) =>
       setResult((before) => ({ code, slices: before.code === code ? [...before.slices, lines] : [lines] }));
     setResult({ code, slices: NONE });
-    import('./highlight.ts')
-      .then(({ highlight }) => highlight(code, language, stop.signal, add))
-      // Plain code is a fine answer to a grammar that fails.
-      .catch(() => undefined);
+    void highlight(code, language, stop.signal, add);
     return () => stop.abort();
   }, [code, language, growing]);
   return result.code === code ? result.slices : NONE;

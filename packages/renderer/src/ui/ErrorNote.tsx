@@ -7,9 +7,12 @@ import { Disclosure } from './Disclosure.tsx';
 export function ErrorNote({
   error,
   actions,
+  openDetails,
 }: {
   error: { message: string; hint?: string; details?: string };
   actions?: ReactNode;
+  /** Shows the details unfolded, where the person has opened something to see them. */
+  openDetails?: boolean;
 }) {
   const { t } = useTranslation();
   return (
@@ -19,7 +22,7 @@ export function ErrorNote({
         <p className="font-medium [overflow-wrap:anywhere]">{error.message}</p>
         {error.hint && <p className="[overflow-wrap:anywhere]">{error.hint}</p>}
         {error.details && (
-          <Disclosure label={t('error.details')}>
+          <Disclosure label={t('error.details')} defaultOpen={openDetails}>
             <pre className="max-h-60 overflow-auto pt-1 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
               {error.details}
             </pre>

@@ -24,14 +24,22 @@ export function Field({
 }) {
   const id = useId();
   const noteId = `${id}-note`;
+  const optionalId = `${id}-optional`;
   const note = error ?? hint;
+  const description = [optional && optionalId, note && noteId].filter(Boolean).join(' ');
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className="flex items-baseline gap-2 font-medium text-sm">
-        {label}
-        {optional && <span className="font-normal text-muted text-xs">{optional}</span>}
-      </label>
-      {children({ id, 'aria-describedby': note ? noteId : undefined, 'aria-invalid': error ? true : undefined })}
+      <div className="flex items-baseline gap-2 text-sm">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {optional && (
+          <span id={optionalId} className="text-muted text-xs">
+            {optional}
+          </span>
+        )}
+      </div>
+      {children({ id, 'aria-describedby': description || undefined, 'aria-invalid': error ? true : undefined })}
       {note && (
         <p
           id={noteId}

@@ -25,6 +25,9 @@ export function tieLifeCycle({ shutdown, killAll, logger }: LifeCycle): void {
 
   let signalled = false;
   for (const [signal, number] of Object.entries(SIGNALS)) {
+    // Whoever listened before `ready` (a library of electron-store does) holds Node's one handler of this signal, which
+    // Electron has replaced by now: only a first listener makes Node install it again.
+    process.removeAllListeners(signal);
     process.on(signal, () => {
       if (signalled) {
         killAll();

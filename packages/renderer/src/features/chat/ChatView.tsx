@@ -52,7 +52,7 @@ function Content({ ref }: { ref: Ref<MessageListHandle> }) {
   if (phase === 'loading') return <Loading />;
   if (phase === 'failed' && error) {
     return (
-      <div className="mx-auto max-w-200 px-6 pt-6">
+      <div className="column pt-6">
         <ErrorNote
           error={error}
           actions={
@@ -83,7 +83,7 @@ function useStopByEscape(): void {
 }
 
 const Loading = () => (
-  <div className="mx-auto flex max-w-200 flex-col gap-4 px-6 pt-6">
+  <div className="column flex flex-col gap-4 pt-6">
     <Skeleton className="h-10 w-2/5 self-end" />
     <Skeleton className="h-4 w-4/5" />
     <Skeleton className="h-4 w-3/5" />

@@ -1,5 +1,5 @@
 import { ArrowLeft, Boxes, Info, type LucideIcon, Settings2, Wrench } from 'lucide-react';
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type SettingsSection, useApp } from '../../stores/app.ts';
 import { cx } from '../../ui/cx.ts';
@@ -8,6 +8,7 @@ import { About } from './about/About.tsx';
 import { General } from './general/General.tsx';
 import { Providers } from './providers/Providers.tsx';
 import { Servers } from './servers/Servers.tsx';
+import { toFirstPage } from './shared/kept-state.ts';
 import { SecretChoiceDialog } from './shared/SecretChoiceDialog.tsx';
 
 const sections: Record<SettingsSection, { icon: LucideIcon; Content: ComponentType }> = {
@@ -23,6 +24,14 @@ export default function SettingsView() {
   const go = useApp((state) => state.go);
   const section = useApp((state) => (state.view.name === 'settings' ? state.view.section : 'providers'));
   const { Content } = sections[section];
+  const nav = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    // What was pressed to get here is gone; a form within has taken the focus by itself.
+    if (document.activeElement === document.body) {
+      nav.current?.querySelector<HTMLElement>('[aria-current="page"]')?.focus();
+    }
+  }, []);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -38,6 +47,7 @@ export default function SettingsView() {
   return (
     <div className="flex h-full narrow:flex-col">
       <nav
+        ref={nav}
         aria-label={t('sections.label')}
         className="flex w-60 shrink-0 flex-col gap-1 p-3 narrow:w-full narrow:flex-row narrow:flex-wrap narrow:items-center narrow:p-2"
       >
@@ -58,7 +68,10 @@ export default function SettingsView() {
               type="button"
               data-testid={`settings-${name}`}
               aria-current={name === section ? 'page' : undefined}
-              onClick={() => go({ name: 'settings', section: name })}
+              onClick={() => {
+                if (name === section) toFirstPage(name);
+                go({ name: 'settings', section: name });
+              }}
               className={cx(
                 'flex h-9 items-center gap-2.5 rounded-md px-3 text-left text-sm transition-colors',
                 name === section ? 'bg-surface-3 font-medium' : 'text-muted hover:bg-surface-3 hover:text-text',

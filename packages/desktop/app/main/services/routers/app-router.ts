@@ -13,7 +13,7 @@ export interface Desktop {
   openFolder(folder: ParsedInput<AppContract, 'openFolder'>['folder']): Promise<void>;
   /** False where the link is of a kind that is never opened. */
   openExternal(url: string): Promise<boolean>;
-  copyText(text: string): void;
+  copyText(text: string): Promise<void>;
   chooseWeakSecrets(choice: ParsedInput<AppContract, 'chooseWeakSecrets'>['choice']): void;
 }
 

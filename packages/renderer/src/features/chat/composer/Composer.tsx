@@ -55,7 +55,7 @@ export function Composer({ onSent }: { onSent: () => void }) {
   };
 
   return (
-    <div className="mx-auto flex w-full max-w-200 flex-col gap-2 px-6 pb-4 narrow:px-4">
+    <div className="column flex flex-col gap-2 pb-4">
       {send.error && <ErrorNote error={send.error} />}
       {stopAction.error && <ErrorNote error={stopAction.error} />}
       <ModelProblem state={model.state} />

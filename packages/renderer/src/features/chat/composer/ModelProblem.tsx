@@ -18,7 +18,7 @@ export function ModelProblem({ state }: { state: ModelState }) {
       <TriangleAlert size={16} aria-hidden className="shrink-0 text-warning" />
       <p className="min-w-48 flex-1">
         {'provider' in state
-          ? t(`problem.${state.kind}`, { provider: state.provider.name, model: modelName(state.model) })
+          ? t(`problem.${state.kind}`, { provider: state.provider.name, model: modelName(state.provider, state.model) })
           : t(`problem.${state.kind}`)}
       </p>
       <Button size="sm" onClick={() => go({ name: 'settings', section: 'providers' })}>

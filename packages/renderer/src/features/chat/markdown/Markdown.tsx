@@ -1,6 +1,7 @@
-import { type ComponentProps, memo, useDeferredValue } from 'react';
+import { type ComponentProps, memo } from 'react';
 import { type Components, defaultRehypePlugins, Streamdown, type StreamdownProps } from 'streamdown';
 import { FencedCode } from './FencedCode.tsx';
+import { usePaced } from './paced.ts';
 import { SafeImage } from './SafeImage.tsx';
 import { SafeLink } from './SafeLink.tsx';
 import { ScrollingTable } from './ScrollingTable.tsx';
@@ -33,8 +34,7 @@ export interface MarkdownProps {
 
 /** Text of a model, as markdown. Inert: no HTML, no script, nothing loaded from elsewhere. */
 export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps) {
-  // Long answers take their time to parse; typing and scrolling go first.
-  const shown = useDeferredValue(text);
+  const shown = usePaced(text, growing);
   return (
     <div className="markdown">
       <Streamdown
@@ -54,7 +54,7 @@ export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps)
         urlTransform={keepUrl}
         components={components}
       >
-        {growing ? shown : text}
+        {shown}
       </Streamdown>
     </div>
   );

@@ -56,7 +56,7 @@ function ModelLine({ message: { model } }: { message: Message }) {
   const { t } = useTranslation('chat');
   const providers = useProviders((state) => state.providers);
   const state = modelState(model ?? null, providers ?? []);
-  const name = 'model' in state ? modelName(state.model) : model?.modelId;
+  const name = 'model' in state ? modelName(state.provider, state.model) : model?.modelId;
   return (
     <h2 className="flex items-center gap-2 font-medium text-muted text-sm">
       {name ?? t('message.assistant')}

@@ -22,7 +22,7 @@ export const MessageRow = memo(function MessageRow({ id, opens, closes, latest }
       data-role={message.role}
       data-status={message.status}
       data-message-id={id}
-      className="mx-auto max-w-200 px-6 narrow:px-4"
+      className="column"
     >
       {message.role === 'user' ? (
         <UserMessage message={message} />

@@ -1,4 +1,5 @@
 import type { MessagePart } from '@shared/contracts/message-types.ts';
+import type { TFunction } from 'i18next';
 import { Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ProceedButton, RetryButton } from './turn-actions.tsx';
@@ -13,14 +14,25 @@ export function NoticePart({ notice, values, latest }: Pick<Notice, 'notice' | '
     <div data-testid="message-notice" data-notice={notice} className="flex items-start gap-2.5 py-1 text-muted text-sm">
       <Info size={16} aria-hidden className="mt-0.5 shrink-0" />
       <div className="flex min-w-0 flex-col items-start gap-2">
-        <p className="[overflow-wrap:anywhere]">
-          {notice === 'servers-late' && values?.servers !== undefined
-            ? t('notice.servers-late_named', values)
-            : t(`notice.${notice}`, { rounds: values?.rounds ?? '' })}
+        <p
+          className="[overflow-wrap:anywhere]"
+          title={notice === 'tools-refused' ? String(values?.tools ?? '') : undefined}
+        >
+          {textOf(notice, values, t)}
         </p>
         {latest && canProceed && <ProceedButton />}
         {latest && notice === 'interrupted' && <RetryButton />}
       </div>
     </div>
   );
+}
+
+function textOf(notice: Notice['notice'], values: Notice['values'], t: TFunction<'chat'>): string {
+  if (notice === 'servers-late' && values?.servers !== undefined) {
+    return t('notice.servers-late_named', { servers: values.servers });
+  }
+  if (notice === 'tools-refused' && values?.count !== undefined) {
+    return t('notice.tools-refused_counted', { tools: values.count, reason: values.reason });
+  }
+  return t(`notice.${notice}`, { rounds: values?.rounds ?? '' });
 }

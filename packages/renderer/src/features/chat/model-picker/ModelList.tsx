@@ -52,14 +52,14 @@ export default function ModelList({ current, onDone }: { current: ModelRef | nul
                     <Row
                       key={model.id}
                       value={`${provider.id} ${model.id}`}
-                      keywords={[provider.name, modelName(model)]}
+                      keywords={[provider.name, modelName(provider, model)]}
                       onSelect={() => {
                         chooseModel({ providerId: provider.id, modelId: model.id });
                         onDone();
                       }}
                     >
                       <span className="min-w-0 grow truncate" title={model.id}>
-                        {modelName(model)}
+                        {modelName(provider, model)}
                       </span>
                       {chosen && <Check size={16} aria-label={t('model.chosen')} className="shrink-0 text-accent" />}
                     </Row>
@@ -89,7 +89,7 @@ function Heading({ provider }: { provider: ProviderView }) {
   const { t } = useTranslation('chat');
   return (
     <span className="flex items-center justify-between gap-2">
-      {provider.name}
+      {provider.format === 'demo' ? t('model.builtIn') : provider.name}
       {provider.format === 'demo' && <Badge tone="warning">{t('model.notAi')}</Badge>}
     </span>
   );

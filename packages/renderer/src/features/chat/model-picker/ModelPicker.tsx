@@ -13,7 +13,7 @@ export function ModelPicker() {
   const { t } = useTranslation(['chat', 'common']);
   const [open, setOpen] = useState(false);
   const { ref, state } = useActiveModel();
-  const named = 'model' in state ? modelName(state.model) : ref?.modelId;
+  const named = 'model' in state ? modelName(state.provider, state.model) : ref?.modelId;
   const isDemo = 'provider' in state && state.provider.format === 'demo';
 
   return (

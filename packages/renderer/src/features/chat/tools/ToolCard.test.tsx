@@ -54,6 +54,15 @@ describe('the line', () => {
     expect(card().textContent).toContain('The server is gone.');
   });
 
+  it('shows all that is known about a failure once it is open', () => {
+    show({
+      state: 'failed',
+      error: { code: 'x', message: 'It stopped.', details: 'exit code 42\nthe reactor is empty' },
+    });
+    open();
+    expect(screen.getByTestId('tool-result').textContent).toContain('the reactor is empty');
+  });
+
   it('names a tool that does not exist as the model did', () => {
     show({ state: 'failed', serverId: undefined, serverName: undefined, toolName: undefined, wireName: 'made_up' });
     expect(card().textContent).toContain('made_up');

@@ -20,7 +20,7 @@ export function ToolResult({ result, error }: { result?: Result; error?: ErrorIn
   return (
     <div data-testid="tool-result" className="flex min-w-0 flex-col gap-1.5">
       <h4 className="font-medium text-muted text-xs">{t(result?.isError ? 'tool.resultError' : 'tool.result')}</h4>
-      {error && <ErrorNote error={error} />}
+      {error && <ErrorNote error={error} openDetails />}
       {result?.content.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a result is whole when it comes; its blocks never move
         <BlockView key={index} block={block} isError={result.isError} />

@@ -3,8 +3,9 @@ import { formatBytes, formatDuration } from './duration.ts';
 
 describe('formatDuration', () => {
   it.each([
-    [0, '0.0 s'],
-    [-5, '0.0 s'],
+    [0, '0 ms'],
+    [-5, '0 ms'],
+    [34.4, '34 ms'],
     [440, '0.4 s'],
     [9_940, '9.9 s'],
     [12_400, '12 s'],

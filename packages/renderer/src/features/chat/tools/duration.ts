@@ -1,6 +1,7 @@
-/** A time span for people: `0.4 s`, `12 s`, `2 min 5 s`. */
+/** A time span for people: `34 ms`, `0.4 s`, `12 s`, `2 min 5 s`. */
 export function formatDuration(ms: number): string {
-  const seconds = Math.max(0, ms) / 1000;
+  if (ms < 100) return `${Math.max(0, Math.round(ms))} ms`;
+  const seconds = ms / 1000;
   if (seconds < 10) return `${(Math.round(seconds * 10) / 10).toFixed(1)} s`;
   const whole = Math.round(seconds);
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;

@@ -92,7 +92,7 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
         onScroll={onScroll}
         onFocus={(event) => setFocused(indexOf(event.target))}
         onBlur={() => setFocused(null)}
-        className="h-full overflow-y-auto outline-offset-[-3px] [overflow-anchor:none]"
+        className="h-full overflow-y-auto [scrollbar-gutter:stable_both-edges] outline-offset-[-3px] [overflow-anchor:none]"
       >
         <div ref={content} className="pt-2">
           <Virtualizer

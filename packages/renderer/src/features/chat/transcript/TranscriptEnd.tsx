@@ -9,7 +9,7 @@ export function TranscriptEnd() {
   const waiting = useChat((state) => state.waiting);
   const showsThinking = useChat(answerIsDue);
   return (
-    <div className="mx-auto min-h-6 max-w-200 px-6 pb-6 narrow:px-4">
+    <div className="column min-h-6 pb-6">
       {waiting?.for === 'servers' && <ServersLate names={waiting.serverNames} />}
       {waiting?.for === 'retry' && <RetryCountdown at={waiting.at} message={waiting.error.message} />}
       {!waiting && showsThinking && <Thinking />}

@@ -1,21 +1,19 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../../bridge/api.ts';
-import { unwrap } from '../../../bridge/errors.ts';
 import { useSettings } from '../../../stores/settings.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { Group } from '../shared/Group.tsx';
-import type { SecretChoice } from '../shared/secret-choice.ts';
+import { chooseWeakSecrets, type SecretChoice } from '../shared/secret-choice.ts';
 import type { AppInfo } from '../shared/useAppInfo.ts';
 
 /** How keys and tokens are kept, and the choice where the system can't protect them well. */
 export function SecretStorage({ strength }: { strength: AppInfo['secretStorage'] }) {
   const { t } = useTranslation('settings');
   const choice = useSettings((state) => state.settings?.weakSecrets) ?? null;
-  const choose = useAction((next: SecretChoice) => unwrap(api().app.chooseWeakSecrets({ choice: next })));
+  const choose = useAction((next: SecretChoice) => chooseWeakSecrets(next));
   const Icon = strength === 'strong' ? ShieldCheck : ShieldAlert;
   const choices: SecretChoice[] = strength === 'none' ? ['session-only'] : ['session-only', 'store'];
 

@@ -3,7 +3,7 @@ import { useApp } from '../../../stores/app.ts';
 import { useProviders } from '../../../stores/providers.ts';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { useKeptState } from '../shared/kept-state.ts';
+import { useSectionPage } from '../shared/kept-state.ts';
 import { AddProvider } from './form/AddProvider.tsx';
 import { EditProvider } from './form/EditProvider.tsx';
 import { ProviderList } from './list/ProviderList.tsx';
@@ -16,7 +16,7 @@ export function Providers() {
   const providers = useProviders((state) => state.providers);
   const intent = useApp(({ view }) => (view.name === 'settings' ? view.intent : undefined));
   const { presets, error } = usePresets();
-  const [page, go] = useKeptState<ProvidersPage>('providers.page', () => ({ name: 'list' }));
+  const [page, go] = useSectionPage<ProvidersPage>('providers', () => ({ name: 'list' }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: an intent counts once, when the section is opened with it
   useEffect(() => {
     if (intent === 'add') go({ name: 'choose' });

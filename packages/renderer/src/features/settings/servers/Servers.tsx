@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useApp } from '../../../stores/app.ts';
 import { useServers } from '../../../stores/servers.ts';
-import { useKeptState } from '../shared/kept-state.ts';
+import { useSectionPage } from '../shared/kept-state.ts';
 import { ServerForm } from './form/ServerForm.tsx';
 import { ServerList } from './list/ServerList.tsx';
 import { ServerPage } from './page/ServerPage.tsx';
@@ -11,7 +11,7 @@ import type { ServersPage } from './page-state.ts';
 export function Servers() {
   const servers = useServers((state) => state.servers);
   const intent = useApp(({ view }) => (view.name === 'settings' ? view.intent : undefined));
-  const [page, go] = useKeptState<ServersPage>('servers.page', () => ({ name: 'list' }));
+  const [page, go] = useSectionPage<ServersPage>('servers', () => ({ name: 'list' }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: an intent counts once, when the section is opened with it
   useEffect(() => {
     if (intent === 'add') go({ name: 'add' });

@@ -17,6 +17,7 @@ export function SecretChoiceDialog() {
     <Dialog
       open={answer !== null}
       onClose={() => answer?.(null)}
+      size="lg"
       testId="secret-choice-dialog"
       title={t('secrets.ask.title')}
       description={t(canStore ? 'secrets.ask.text' : 'secrets.ask.textNone')}

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { create } from 'zustand';
 
 /** What was being entered, so that a look at the chat doesn't lose it. Lives as long as the window. */
@@ -10,13 +11,26 @@ export function useKeptState<Value>(key: string, initial: () => Value): [Value, 
   return [kept ?? initial(), set];
 }
 
-export function keep(key: string, value: unknown): void {
-  useKept.setState(({ values }) => ({ values: { ...values, [key]: value } }));
-}
-
 export function forgetKept(key: string): void {
   useKept.setState(({ values: { [key]: _dropped, ...values } }) => ({ values }));
 }
+
+const pageKey = (section: string) => `${section}.page`;
+
+/** Where one is within a section. The section begins at its first page again unless something was being entered. */
+export function useSectionPage<Page>(section: string, first: () => Page): [Page, (next: Page) => void] {
+  useEffect(
+    () => () => {
+      const typed = Object.keys(useKept.getState().values).some((key) => key.startsWith(`${section}.draft.`));
+      if (!typed) forgetKept(pageKey(section));
+    },
+    [section],
+  );
+  return useKeptState(pageKey(section), first);
+}
+
+/** Back to the first page of a section; what was being entered is there when its form is opened again. */
+export const toFirstPage = (section: string): void => forgetKept(pageKey(section));
 
 /** For tests. */
 export function forgetAllKept(): void {

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { api } from '../../../bridge/api.ts';
 import { ApiError, unwrap } from '../../../bridge/errors.ts';
+import { useApp } from '../../../stores/app.ts';
 
 export type SecretChoice = 'store' | 'session-only';
 
@@ -22,6 +23,14 @@ const askForChoice = (): Promise<SecretChoice | null> =>
     useSecretChoice.setState({ answer });
   });
 
+/** Tells main, and takes away the notice that asks the same. */
+export async function chooseWeakSecrets(choice: SecretChoice): Promise<void> {
+  await unwrap(api().app.chooseWeakSecrets({ choice }));
+  const { notices, dismissNotice } = useApp.getState();
+  const asking = notices.filter(({ kind }) => kind === 'weak-secrets');
+  await Promise.all(asking.map(({ id }) => dismissNotice(id)));
+}
+
 /**
  * Runs `work`, which stores a secret. Where main first wants to know how, the person is asked and `work` runs once more.
  * Throws what `work` threw when there is no answer.
@@ -33,7 +42,7 @@ export async function withSecretChoice<Value>(work: () => Promise<Value>): Promi
     if (!(thrown instanceof ApiError) || thrown.code !== 'weak-secrets') throw thrown;
     const choice = await askForChoice();
     if (choice === null) throw thrown;
-    await unwrap(api().app.chooseWeakSecrets({ choice }));
+    await chooseWeakSecrets(choice);
     return work();
   }
 }

@@ -75,7 +75,7 @@ export function ProgramFields({ draft, set, problems, textOf }: DraftFieldsProps
         problemOf={({ id }) => problems[`env.${id}`]}
       />
       {draft.command.trim() !== '' && (
-        <Disclosure label={t('form.preview')}>
+        <Disclosure label={t('form.preview')} defaultOpen>
           <div className="mt-2 rounded-lg bg-code px-4 py-3">
             <WhatRuns target={targetOfForm(draft)} />
           </div>

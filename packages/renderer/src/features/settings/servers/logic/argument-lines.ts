@@ -2,15 +2,15 @@
  * Arguments as a person edits them: one per line, without any quoting of a shell. Only what a line can't show as it is (an
  * empty argument, a line break, space at either end) is written as a JSON string.
  */
-export function linesToArgs(lines: string): string[] {
-  return lines
-    .split(/\r\n|\n|\r/)
-    .map(trimSpace)
-    .filter((line) => line !== '')
-    .map(readLine);
-}
+export const linesToArgs = (lines: string): string[] => filledLines(lines).map(readLine);
 
 export const argsToLines = (args: readonly string[]): string => args.map(writeLine).join('\n');
+
+const filledLines = (lines: string): string[] =>
+  lines
+    .split(/\r\n|\n|\r/)
+    .map(trimSpace)
+    .filter((line) => line !== '');
 
 /** Spaces and tabs only: anything rarer at an end of a line is part of the argument, and is shown. */
 const trimSpace = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '');
@@ -74,7 +74,7 @@ export function splitCommand(command: string): { command: string; args: string[]
 
 /** What an arguments field that holds them all on one line splits into; null where there is nothing to split. */
 export function splitArguments(lines: string): string[] | null {
-  const [only, ...others] = linesToArgs(lines);
+  const [only, ...others] = filledLines(lines);
   if (only === undefined || others.length > 0) return null;
   const words = splitCommandLine(only);
   return words && words.length > 1 ? words : null;

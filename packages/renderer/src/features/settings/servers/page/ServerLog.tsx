@@ -45,6 +45,8 @@ export function ServerLog({ serverId }: { serverId: string }) {
       <div
         ref={view}
         role="log"
+        // A busy server would talk without end.
+        aria-live="off"
         aria-label={t('page.tab.log')}
         // A box that scrolls must be reachable by keyboard.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
@@ -58,7 +60,7 @@ export function ServerLog({ serverId }: { serverId: string }) {
           <p className="px-3 py-6 text-center font-sans text-muted text-sm">{t('log.empty')}</p>
         )}
         {shown.map((entry) => (
-          <div key={entry.number} className="flex gap-3 px-3 py-px max-sm:flex-wrap max-sm:gap-x-2">
+          <div key={entry.number} className="flex gap-x-3 px-3 py-px max-sm:flex-wrap">
             <time className="tabular shrink-0 text-muted select-none">{timeOf(entry.at)}</time>
             <span className="w-16 shrink-0 text-muted select-none">{t(`log.source.${entry.source}`)}</span>
             <span

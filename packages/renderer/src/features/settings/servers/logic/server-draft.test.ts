@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { httpServer, stdioServer } from '../test-support.ts';
+import { draftOf, emptyDraft, secretsMoved, toAddInput, toInput } from './server-draft.ts';
+
+describe('toInput', () => {
+  it('gives a stored server back as it is, with its secrets kept', () => {
+    const server = stdioServer({ args: ['-y', '', 'a\nb'], cwd: '/tmp', envNames: ['TOKEN'] });
+    expect(toInput(draftOf({ ...server, limits: { idleMs: 1500 } }))).toEqual({
+      name: server.name,
+      type: 'stdio',
+      config: { command: 'npx', args: ['-y', '', 'a\nb'], cwd: '/tmp', env: { TOKEN: null } },
+      limits: { idleMs: 1500 },
+    });
+    expect(toInput(draftOf(httpServer({ headerNames: ['Authorization'] }))).config).toEqual({
+      url: 'https://example.com/mcp',
+      headers: { Authorization: null },
+    });
+  });
+
+  it('leaves out what belongs to another transport', () => {
+    const draft = {
+      ...draftOf(stdioServer({ envNames: ['TOKEN'] })),
+      type: 'sse' as const,
+      url: ' https://a.example ',
+    };
+    expect(toInput(draft).config).toEqual({ url: 'https://a.example', headers: undefined });
+  });
+
+  it('takes limits in seconds and leaves out those that are empty', () => {
+    const limits = { startMs: '2.5', idleMs: ' ', totalMs: '60' };
+    expect(toAddInput({ ...emptyDraft(), limits }).limits).toEqual({ startMs: 2500, totalMs: 60_000 });
+    expect(toAddInput(emptyDraft()).limits).toBeUndefined();
+  });
+});
+
+describe('secretsMoved', () => {
+  it('follows the command of a program, and nothing else of it', () => {
+    const server = stdioServer({ envNames: ['TOKEN'] });
+    const draft = draftOf(server);
+    expect(secretsMoved(draft, server)).toBe(false);
+    expect(secretsMoved({ ...draft, name: 'x', args: 'other', cwd: '/' }, server)).toBe(false);
+    expect(secretsMoved({ ...draft, command: 'uvx' }, server)).toBe(true);
+    // Nothing typed yet: there is nothing to say.
+    expect(secretsMoved({ ...draft, command: '' }, server)).toBe(false);
+  });
+
+  it('follows the origin of an address, and not its path', () => {
+    const server = httpServer({ headerNames: ['Authorization'] });
+    const draft = draftOf(server);
+    expect(secretsMoved({ ...draft, url: 'https://example.com/other?x=1' }, server)).toBe(false);
+    expect(secretsMoved({ ...draft, url: 'https://example.com:443/' }, server)).toBe(false);
+    for (const url of ['http://example.com/mcp', 'https://example.com:8443/mcp', 'https://evil.example/mcp']) {
+      expect(secretsMoved({ ...draft, url }, server)).toBe(true);
+    }
+    expect(secretsMoved({ ...draft, type: 'sse' }, server)).toBe(false);
+  });
+});

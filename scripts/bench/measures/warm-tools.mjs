@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importFromApp } from '../lib/app-modules.mjs';
+import { benchServers } from '../lib/servers.mjs';
+import { median } from '../lib/statistics.mjs';
+import { pick, runWorker } from '../lib/workers.mjs';
+
+const SERVERS = 10;
+const TOOLS = 50;
+const TIMES = 25;
+const FORMATS = ['openai', 'anthropic', 'google'];
+
+export const bars = {
+  time: { title: `Warm \`setupMcpTools\` with ${SERVERS * TOOLS} tools, slowest format`, unit: 'ms', limit: 2 },
+  messages: { title: 'Messages that the servers got from it', unit: 'messages', limit: 0, exact: true },
+};
+
+export async function measure({ rounds }) {
+  const answers = [];
+  for (let round = 0; round < rounds; round++) answers.push(await runWorker('warm-tools', 'app'));
+  return { time: { app: pick(answers, 'ms') }, messages: { app: pick(answers, 'messages') } };
+}
+
+/** Logs into a file as the app does, since the log of what a model is given is part of the work. */
+export async function inWorker({ create, mark }) {
+  const { setupMcpTools } = await importFromApp('main/services/capabilities/tools/mcp-users/ToolsLoader.ts');
+  const { createFileLogger } = await importFromApp('main/platform/logger/file-logger.ts');
+  const { createRedactor } = await importFromApp('main/platform/logger/redactor.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'tinyelf-bench-'));
+  const peer = create();
+  const { service } = peer;
+  const pool = {
+    logger: createFileLogger({ folder, redactor: createRedactor() }),
+    listServerTools: (serverId) => service.listServerTools(serverId),
+    listAllActiveServerTools: () => service.listAllActiveServerTools(),
+  };
+  const setUp = (format) => setupMcpTools(pool, { enabled: true }, format);
+  /** Each server answers with how many messages it got: the question itself is one of them. */
+  const received = async () => {
+    const answers = await Promise.all(
+      Array.from({ length: SERVERS }, (_, i) => peer.call(`server-${i}`, 'count_messages', {})),
+    );
+    return answers.reduce((sum, { content }) => sum + Number(content[0].text), 0);
+  };
+
+  await peer.connectAll(benchServers(SERVERS, { mark, tools: TOOLS }));
+  for (const format of FORMATS) {
+    const { mcpTools } = await setUp(format);
+    if (mcpTools.length !== SERVERS * TOOLS) throw new Error(`${mcpTools.length} tools`);
+  }
+  const before = await received();
+  const medians = [];
+  for (const format of FORMATS) {
+    const times = [];
+    for (let i = 0; i < TIMES; i++) {
+      const start = performance.now();
+      await setUp(format);
+      times.push(performance.now() - start);
+    }
+    medians.push(median(times));
+  }
+  const messages = (await received()) - before - SERVERS;
+  await peer.closeAll();
+  rmSync(folder, { recursive: true, force: true });
+  return { ms: Math.max(...medians), messages };
+}
