@@ -36,12 +36,16 @@ test('an uncaught error in main ends the app with exit code 1 and leaves no proc
   await app.expectNoProcessLeft();
 });
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+for (const [signal, number] of [
+  ['SIGTERM', 15],
+  ['SIGINT', 2],
+  ['SIGHUP', 1],
+] as const) {
   test(`${signal} takes the road of a quit`, async ({ app, scratch }) => {
     await withStubbornServer(app, scratch);
     const exited = new Promise((resolve) => app.electron.process().once('exit', resolve));
     process.kill(app.pid, signal);
-    await exited;
+    expect(await exited).toBe(128 + number);
     await app.expectNoProcessLeft();
   });
 }

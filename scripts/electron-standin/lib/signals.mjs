@@ -19,9 +19,12 @@ export function installShutdownSignals(quit) {
   const emit = process.emit;
   process.emit = function emitSignal(name, ...args) {
     if (!replaced.has(name)) return Reflect.apply(emit, this, [name, ...args]);
-    const byApp = process.listeners(name).some((listener) => listener !== placeholder);
+    const listeners = process.listeners(name);
+    const byApp = listeners.some((listener) => listener !== placeholder);
+    // Whoever took every listener away and then added one has a handler of libuv's again.
+    const isAfresh = byApp && !listeners.includes(placeholder);
     replaced.delete(name);
-    if (byApp && !lost.has(name)) {
+    if (isAfresh || (byApp && !lost.has(name))) {
       process.off(name, placeholder);
       return Reflect.apply(emit, this, [name, ...args]);
     }

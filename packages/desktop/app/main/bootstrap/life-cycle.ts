@@ -25,6 +25,9 @@ export function tieLifeCycle({ shutdown, killAll, logger }: LifeCycle): void {
 
   let signalled = false;
   for (const [signal, number] of Object.entries(SIGNALS)) {
+    // A listener that a library added while it was loaded has been replaced by Electron's handler too, and as long as it is
+    // there, Node doesn't install ours.
+    process.removeAllListeners(signal);
     process.on(signal, () => {
       if (signalled) {
         killAll();
@@ -36,6 +39,9 @@ export function tieLifeCycle({ shutdown, killAll, logger }: LifeCycle): void {
       app.quit();
     });
   }
+
+  // At the end of a session Windows waits for nothing.
+  app.on('browser-window-created', (_event, window) => window.on('session-end', killAll));
 
   process.on('uncaughtException', (error) => {
     logger.error('An error that nothing caught', { error: error.stack ?? String(error) });
