@@ -153,6 +153,20 @@ describe('signals', { timeout: 60_000 }, () => {
     expect(run.stdout).not.toMatch(/early|beside it/);
   });
 
+  it('a listener from after ready is called when those from before were taken away', async () => {
+    const run = startScript(`
+      process.on('SIGTERM', () => say('early'));
+      app.whenReady().then(() => {
+        process.removeAllListeners('SIGTERM');
+        process.on('SIGTERM', () => app.exit(5));
+        setTimeout(() => say('up'), 0);
+      });`);
+    await run.says('up');
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(5);
+    expect(run.stdout).not.toContain('early');
+  });
+
   it('a listener from after ready is called each time', async () => {
     const run = startScript(`
       let count = 0;
