@@ -3,6 +3,7 @@ import { useApp } from '../../../stores/app.ts';
 import { useServers } from '../../../stores/servers.ts';
 import { useSectionPage } from '../shared/kept-state.ts';
 import { ServerForm } from './form/ServerForm.tsx';
+import { ImportPage } from './import/ImportPage.tsx';
 import { ServerList } from './list/ServerList.tsx';
 import { ServerPage } from './page/ServerPage.tsx';
 import type { ServersPage } from './page-state.ts';
@@ -23,6 +24,7 @@ export function Servers() {
   if (page.name === 'add') {
     return <ServerForm key="new" onDone={(id) => back(id ?? 'add')} />;
   }
+  if (page.name === 'import') return <ImportPage onDone={() => back('import')} />;
   if (page.name === 'edit' && server && server.server.builtin === undefined) {
     return <ServerForm key={server.server.id} server={server.server} onDone={(id) => back(id)} />;
   }

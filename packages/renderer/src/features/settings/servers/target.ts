@@ -8,7 +8,10 @@ import type { Target } from './WhatRuns.tsx';
 const withoutValues = (names: readonly string[]) => names.map((name) => [name, null] as const);
 
 /** What a stored server starts or calls. */
-export function targetOf({ type, config }: McpServerView): Target {
+export const targetOf = ({ type, config }: McpServerView): Target => targetOfView(type, config);
+
+/** What a server starts or calls of which only the names of its secrets are known. */
+export function targetOfView(type: Target['type'], config: McpServerView['config']): Target {
   const { command, args, cwd, url, envNames, headerNames } = config;
   return { type, command, args, cwd, url, env: withoutValues(envNames), headers: withoutValues(headerNames) };
 }

@@ -18,7 +18,7 @@ let fake: FakeApi;
 const user = userEvent.setup();
 const imported = () => fake.calls.filter(([name]) => name === 'mcp.import').map(([, input]) => input);
 const paste = (text = '{}') =>
-  fireEvent.change(screen.getByRole('textbox', { name: 'JSON' }), { target: { value: text } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'JSON or command' }), { target: { value: text } });
 
 beforeEach(async () => {
   fake = await setUp();

@@ -7,6 +7,7 @@ import { Dialog } from '../../../../ui/Dialog.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { Field } from '../../../../ui/Field.tsx';
 import { Textarea } from '../../../../ui/Input.tsx';
+import { InputFields } from '../import/InputFields.tsx';
 import { PastedServer } from './PastedServer.tsx';
 import { usePastedJson } from './usePastedJson.ts';
 
@@ -24,7 +25,7 @@ export function PasteJsonDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['servers', 'common']);
   const field = useRef<HTMLTextAreaElement>(null);
   const names = useServers((state) => state.servers)?.map(({ server }) => server.name.toLowerCase()) ?? [];
-  const { text, setText, pasted, readError, errors, ticked, tick, add } = usePastedJson((count) => {
+  const { text, setText, pasted, readError, errors, ticked, tick, inputs, setInput, add } = usePastedJson((count) => {
     useToasts.getState().show({ tone: 'neutral', text: t('json.added', { count }) });
     onClose();
   });
@@ -83,6 +84,7 @@ export function PasteJsonDialog({ onClose }: { onClose: () => void }) {
             </ul>
           </section>
         )}
+        {inputs.needed.length > 0 && <InputFields {...inputs} onChange={setInput} />}
       </div>
     </Dialog>
   );

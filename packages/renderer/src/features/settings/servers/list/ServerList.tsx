@@ -1,14 +1,17 @@
 import type { McpServerStatus } from '@shared/contracts/mcp.contract.ts';
-import { ClipboardPaste, Plus, Wrench } from 'lucide-react';
+import { ClipboardPaste, Download, Ellipsis, Plus, Upload, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/Button.tsx';
 import { Card } from '../../../../ui/Card.tsx';
 import { EmptyState } from '../../../../ui/EmptyState.tsx';
+import { IconButton } from '../../../../ui/IconButton.tsx';
+import { Menu } from '../../../../ui/Menu.tsx';
 import { Skeleton } from '../../../../ui/Skeleton.tsx';
 import { SearchInput } from '../../shared/SearchInput.tsx';
 import { SectionPage } from '../../shared/SectionPage.tsx';
 import { useFocusId } from '../../shared/useFocusId.ts';
+import { ExportDialog } from '../import/ExportDialog.tsx';
 import { PasteJsonDialog } from '../json/PasteJsonDialog.tsx';
 import type { ServersPage } from '../page-state.ts';
 import { ServerRow } from './ServerRow.tsx';
@@ -28,13 +31,28 @@ export function ServerList({
 }) {
   const { t } = useTranslation('servers');
   const [pasting, setPasting] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const [query, setQuery] = useState('');
   useFocusId(page.name === 'list' ? page.focus : undefined, page);
   const wanted = query.trim().toLowerCase();
   const shown = servers?.filter(({ server }) => server.name.toLowerCase().includes(wanted)) ?? [];
 
+  const exportItem = {
+    label: t('export.open'),
+    icon: Upload,
+    disabled: !servers?.some(({ server }) => server.builtin === undefined),
+    onSelect: () => setExporting(true),
+  };
   const actions = (
     <>
+      <Button
+        icon={Download}
+        data-testid="import-servers"
+        data-focus-id="import"
+        onClick={() => go({ name: 'import' })}
+      >
+        {t('import.open')}
+      </Button>
       <Button icon={ClipboardPaste} data-testid="paste-json" onClick={() => setPasting(true)}>
         {t('pasteJson')}
       </Button>
@@ -47,6 +65,7 @@ export function ServerList({
       >
         {t('add')}
       </Button>
+      <Menu trigger={<IconButton icon={Ellipsis} label={t('export.menu')} />} items={[exportItem]} />
     </>
   );
 
@@ -74,6 +93,7 @@ export function ServerList({
           )}
         </div>
       )}
+      {exporting && <ExportDialog onClose={() => setExporting(false)} />}
       {pasting && <PasteJsonDialog onClose={() => setPasting(false)} />}
     </SectionPage>
   );
