@@ -74,3 +74,21 @@ it('adds nothing that was read from an earlier text', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add' }).disabled).toBe(true);
   expect(await screen.findByText('Not valid.')).toBeTruthy();
 });
+
+it('asks for what a server leaves open, and sends it for main to put in', async () => {
+  const open: McpServerDraft = { ...program, config: { command: 'sh', env: { API_KEY: `\${input:key}` } } };
+  const inputs = [
+    { id: 'key', description: 'The key', secret: true },
+    { id: 'unused', secret: true },
+  ];
+  fake.on('mcp.parseJson', () => ({ servers: [open], problems: [], inputs }));
+  fake.on('mcp.import', () => []);
+  renderInApp(<PasteJsonDialog onClose={() => undefined} />);
+  paste();
+  await user.click(await screen.findByRole('button', { name: 'Add 1 server' }));
+  expect(await screen.findByText('Enter a value.')).toBeTruthy();
+  expect(screen.queryByLabelText('unused')).toBeNull();
+  await user.type(screen.getByLabelText('The key'), 'sk-1');
+  await user.click(screen.getByRole('button', { name: 'Add 1 server' }));
+  await waitFor(() => expect(imported()).toEqual([{ servers: [open], inputs: { key: 'sk-1' } }]));
+});
