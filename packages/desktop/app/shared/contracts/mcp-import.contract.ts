@@ -92,7 +92,7 @@ export const mcpImportContract = defineContract({
         undoId: z.string().optional(),
       }),
     },
-    /** Takes the last import back: what was added goes, what was replaced returns. What was edited since stays. */
+    /** Takes one of the last imports back: what was added goes, what was replaced returns. What was edited since stays. */
     undo: {
       input: z.strictObject({ undoId: z.string().max(200) }),
       output: z.strictObject({ undone: z.number(), kept: z.number() }),

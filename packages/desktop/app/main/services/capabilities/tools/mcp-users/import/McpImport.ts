@@ -39,11 +39,16 @@ export interface Pick {
   inputs: Readonly<Record<string, string>>;
 }
 
+type Undo = Imported['undo'];
+
+/** As many as a person may still have in view. */
+const MAX_UNDO = 5;
+
 interface Scan {
   id: string;
   found: ReadonlyMap<string, FoundServer>;
   outcomes: Map<string, McpImportOutcome>;
-  undo: (() => Promise<boolean>)[];
+  undo: Undo[];
 }
 
 /**
@@ -55,7 +60,8 @@ export class McpImport {
   readonly #machine: Machine;
   readonly #places: ExportPlaces;
   #scan: Scan | undefined;
-  #undo: { id: string; steps: (() => Promise<boolean>)[] } | undefined;
+  /** The last imports, each with how to take it back. */
+  readonly #undo = new Map<string, Undo[]>();
 
   constructor(target: ImportTarget, machine: Machine, places: ExportPlaces) {
     this.#target = target;
@@ -101,15 +107,18 @@ export class McpImport {
     for (const { key, outcome } of outcomes) if (outcome === 'failed') scan.outcomes.delete(key);
     const steps = scan.undo.splice(0);
     if (steps.length === 0) return { outcomes };
-    this.#undo = { id: randomUUID(), steps };
-    return { outcomes, undoId: this.#undo.id };
+    const undoId = randomUUID();
+    this.#undo.set(undoId, steps);
+    const [oldest] = this.#undo.keys();
+    if (this.#undo.size > MAX_UNDO && oldest !== undefined) this.#undo.delete(oldest);
+    return { outcomes, undoId };
   }
 
   /** Takes an import back. What was edited or switched on since stays as it is. */
   async undo(undoId: string): Promise<{ undone: number; kept: number }> {
-    if (this.#undo?.id !== undoId) throw new AppError('scan-gone', 'This can not be taken back any more.');
-    const { steps } = this.#undo;
-    this.#undo = undefined;
+    const steps = this.#undo.get(undoId);
+    if (!steps) throw new AppError('scan-gone', 'This can not be taken back any more.');
+    this.#undo.delete(undoId);
     let undone = 0;
     for (const step of steps.toReversed()) if (await step()) undone += 1;
     return { undone, kept: steps.length - undone };
