@@ -24,7 +24,7 @@ export function SectionPage({
           <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
           {lead && <p className="max-w-130 pt-1 text-muted text-sm">{lead}</p>}
         </div>
-        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>
       {children}
     </>

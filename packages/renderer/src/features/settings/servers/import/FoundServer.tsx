@@ -6,6 +6,7 @@ import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { SegmentedControl } from '../../../../ui/SegmentedControl.tsx';
 import { VisibleText } from '../../../../ui/VisibleText.tsx';
+import { visibleString } from '../../../../ui/visible-text.ts';
 import { targetOfView } from '../target.ts';
 import { WhatRuns } from '../WhatRuns.tsx';
 import type { Import, Way } from './useImport.ts';
@@ -47,7 +48,7 @@ export function FoundServer({ server, state }: { server: FoundMcpServer; state: 
           </p>
           {ticked && (
             <SegmentedControl
-              label={t('import.how', { name })}
+              label={t('import.how', { name: visibleString(name) })}
               value={state.wayOf(server)}
               onChange={(way) => state.setWay(server, way)}
               options={ways}
@@ -69,7 +70,7 @@ export function FoundServer({ server, state }: { server: FoundMcpServer; state: 
 
   function hereAs({ name: own }: FoundMcpServer, other: string | undefined): string {
     return other !== undefined && other !== own && status === 'same'
-      ? t('import.sameAs', { name: other })
+      ? t('import.sameAs', { name: visibleString(other) })
       : t('import.status.same');
   }
 

@@ -1,3 +1,4 @@
+import type { FoundMcpServer } from '@shared/contracts/mcp-import.contract.ts';
 import { FileSearch, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +11,7 @@ import { ConfirmDialog } from '../../../../ui/Dialog.tsx';
 import { EmptyState } from '../../../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../../../ui/Skeleton.tsx';
+import { visibleString } from '../../../../ui/visible-text.ts';
 import { SubPage } from '../../shared/SectionPage.tsx';
 import { ImportSource } from './ImportSource.tsx';
 import { type Applied, MAX_TICKS, useImport } from './useImport.ts';
@@ -77,7 +79,7 @@ export function ImportPage({ onDone }: { onDone: () => void }) {
           <ConfirmDialog
             open={asking}
             title={t('import.confirm.title', { count: replaced.length })}
-            description={t('import.confirm.text', { names: replaced.map(({ name }) => name).join(', ') })}
+            description={t('import.confirm.text', { names: listOf(replaced) })}
             confirmLabel={t('import.confirm.replace')}
             onConfirm={run}
             onClose={() => setAsking(false)}
@@ -87,6 +89,13 @@ export function ImportPage({ onDone }: { onDone: () => void }) {
     </SubPage>
   );
 }
+
+/** Their names, the first ten of them. */
+const listOf = (servers: readonly FoundMcpServer[]): string =>
+  servers
+    .slice(0, 10)
+    .map(({ name }) => visibleString(name))
+    .join(', ') + (servers.length > 10 ? ', …' : '');
 
 /** A toast, which offers to take it all back. */
 function sayWhatWasDone({ outcomes, undoId }: Applied): void {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/Button.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { VisibleText } from '../../../../ui/VisibleText.tsx';
+import { visibleString } from '../../../../ui/visible-text.ts';
 import { MoreButton } from '../../shared/MoreButton.tsx';
 import { usePaged } from '../../shared/usePaged.ts';
 import { FoundServer } from './FoundServer.tsx';
@@ -52,7 +53,7 @@ export function ImportSource({ source, state }: { source: McpImportSource; state
       {error && <ErrorNote error={{ message: t('import.unreadable'), hint: error }} />}
       {!error && servers.length + problems.length === 0 && <p className="text-muted text-sm">{t('import.none')}</p>}
       {problems.map(({ name, reason }) => (
-        <ErrorNote key={name} error={{ message: t('json.problem', { name }), hint: reason }} />
+        <ErrorNote key={name} error={{ message: t('json.problem', { name: visibleString(name) }), hint: reason }} />
       ))}
       {servers.length > 0 && (
         <ul className="flex flex-col gap-3">

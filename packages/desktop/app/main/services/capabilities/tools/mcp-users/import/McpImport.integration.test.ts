@@ -61,6 +61,8 @@ describe('finding servers of other programs', () => {
       numStartups: 3,
       mcpServers: { user: { type: 'stdio', command: 'uvx', args: ['a'] } },
       projects: {
+        'not/absolute': {},
+        '//far/away': {},
         [project]: { allowedTools: [], mcpServers: { local: { type: 'http', url: 'https://x.example/mcp' } } },
       },
     });

@@ -27,7 +27,7 @@ export async function findSources(machine: Machine): Promise<Source[]> {
     if (file.kind === 'claude-code') for (const [folder] of claudeProjects(value)) projects.add(folder);
   }
   for (const folder of await openedFolders(machine)) projects.add(folder);
-  for (const project of [...projects].slice(0, MAX_PROJECTS)) {
+  for (const project of [...projects].filter((folder) => isLocalFolder(machine, folder)).slice(0, MAX_PROJECTS)) {
     for (const file of projectFiles(machine, project)) {
       // The home folder may be a project as well.
       if (sources.some(({ path }) => path === file.path)) continue;
@@ -86,7 +86,11 @@ function inPlace(source: Source, { home }: Machine): Source {
 }
 
 const claudeProjects = (value: unknown): [folder: string, entry: unknown][] =>
-  isObject(value) && isObject(value.projects) ? Object.entries(value.projects).filter(([folder]) => folder !== '') : [];
+  isObject(value) && isObject(value.projects) ? Object.entries(value.projects) : [];
+
+/** A folder on this machine: looking at one on another may take long, and tells that machine. */
+const isLocalFolder = ({ platform }: Machine, folder: string): boolean =>
+  platform === 'win32' ? /^[A-Za-z]:[\\/]/.test(folder) : folder.startsWith('/') && !folder.startsWith('//');
 
 /** Folders on this machine that editors had open, the newest first. */
 async function openedFolders(machine: Machine): Promise<string[]> {
