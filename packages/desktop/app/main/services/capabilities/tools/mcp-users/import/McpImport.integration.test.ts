@@ -66,7 +66,9 @@ describe('finding servers of other programs', () => {
         [project]: { allowedTools: [], mcpServers: { local: { type: 'http', url: 'https://x.example/mcp' } } },
       },
     });
-    write('src/my project/.mcp.json', { mcpServers: { shared: { command: 'node', args: ['./server.js'] } } });
+    write('src/my project/.mcp.json', {
+      mcpServers: { shared: { command: 'node', args: ['./server.js', `\${X}`, `\${Y:-z}`, '$Z'] } },
+    });
     write('.cursor/mcp.json', { mcpServers: { cursor: { url: 'https://c.example/mcp', headers: { A: 'secret-b' } } } });
     write(
       '.config/Code/User/mcp.json',
@@ -81,7 +83,7 @@ describe('finding servers of other programs', () => {
     write('.codeium/windsurf/mcp_config.json', { mcpServers: { surf: { serverUrl: 'https://w.example/mcp' } } });
     write('.gemini/settings.json', {
       theme: 'x',
-      mcpServers: { gem: { httpUrl: 'https://g.example/mcp', trust: true } },
+      mcpServers: { gem: { command: 'g', args: ['$A', `\${B}/x`], trust: true } },
     });
     write('.lmstudio/mcp.json', { mcpServers: { lms: { command: 'lms', env: { X: `\${env:X}` } } } });
 
@@ -105,9 +107,14 @@ describe('finding servers of other programs', () => {
       ['Claude Code', 'my project', ['shared']],
       ['VS Code', 'ws', ['ws']],
     ]);
-    expect(named(scan, 'shared').config.cwd).toBe(project);
+    expect(named(scan, 'shared').config).toMatchObject({
+      cwd: project,
+      args: ['./server.js', `\${env:X}`, `\${Y:-z}`, '$Z'],
+    });
+    expect(named(scan, 'shared').unknownPlaceholders).toEqual([`\${Y:-z}`]);
     expect(named(scan, 'ws').config.args).toEqual([path.join(home, 'ws', 'a')]);
     expect(named(scan, 'code').config.command).toBe(path.join(home, 'x'));
+    expect(named(scan, 'gem').config.args).toEqual([`\${env:A}`, `\${env:B}/x`]);
     expect(named(scan, 'gem').notes).toEqual(['approvals']);
     expect(named(scan, 'lms').unknownPlaceholders).toEqual([]);
     // Names only: no value leaves main.
@@ -277,7 +284,10 @@ describe('taking servers over', () => {
   it('asks for inputs, and refuses without them', async () => {
     write('.config/Code/User/mcp.json', {
       inputs: [{ type: 'promptString', id: 'key', description: 'Key', password: true }],
-      servers: { code: { command: 'x', env: { KEY: `\${input:key}` } } },
+      servers: {
+        code: { command: 'x', env: { KEY: `\${input:key}` } },
+        place: { type: 'http', url: `\${input:place}` },
+      },
     });
     const { mcpImport, service, store } = setUp();
     const scan = await mcpImport.scan();
@@ -287,6 +297,11 @@ describe('taking servers over', () => {
     await mcpImport.apply(scan.scanId, [pick(scan, 'code', { inputs: { key: 'sk-entered' } })]);
     expect((await service.openServer(service.listServers()[0]!.server.id)).config.env).toEqual({ KEY: 'sk-entered' });
     expect(store.text()).not.toContain('sk-entered');
+
+    const bad = await mcpImport.apply(scan.scanId, [pick(scan, 'place', { inputs: { place: 'nowhere' } })]);
+    expect(bad.outcomes).toMatchObject([{ outcome: 'failed', error: { code: 'invalid-config' } }]);
+    const good = await mcpImport.apply(scan.scanId, [pick(scan, 'place', { inputs: { place: 'https://x.example' } })]);
+    expect(good.outcomes).toMatchObject([{ outcome: 'added' }]);
   });
 
   it('goes on where it stopped when the person has to choose about secrets first', async () => {

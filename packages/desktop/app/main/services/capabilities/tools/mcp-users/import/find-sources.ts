@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseTolerantJson } from '../tolerant-json.ts';
-import { fillPlaces } from './placeholders.ts';
+import { fillPlaces, translateVariables } from './placeholders.ts';
 import { ImportProblem, reasonOf } from './problem.ts';
 import { readSourceFile } from './read-file.ts';
 import { isObject } from './read-server.ts';
@@ -76,9 +76,10 @@ function sourcesIn(file: SourceFile, value: unknown, machine: Machine): Source[]
 
 /** Programs start the servers of a project in its folder, and fill in where that and the home folder are. */
 function inPlace(source: Source, { home }: Machine): Source {
-  const { project } = source;
+  const { project, variables } = source;
   const servers = source.servers.map(({ draft, notes }) => {
-    const config = fillPlaces(draft.config, { home, folder: project });
+    const translated = variables ? translateVariables(draft.config, variables) : draft.config;
+    const config = fillPlaces(translated, { home, folder: project });
     const cwd = draft.type === 'stdio' && project !== undefined ? (config.cwd ?? project) : config.cwd;
     return { notes, draft: { ...draft, config: cwd === undefined ? config : { ...config, cwd } } };
   });

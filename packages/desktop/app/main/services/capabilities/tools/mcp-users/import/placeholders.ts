@@ -67,3 +67,15 @@ export function fillPlaces(config: McpServerConfig, places: { home: string; fold
     }),
   );
 }
+
+/** Another program's way to write a variable of the environment, as `${env:NAME}`, which means the same here. */
+export function translateVariables(config: McpServerConfig, style: 'braces' | 'dollar'): McpServerConfig {
+  const written = style === 'braces' ? /\$\{[A-Za-z_]\w*\}/g : /\$(\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/g;
+  return mapTexts(config, (text) =>
+    text.replace(written, (whole) => {
+      const name = whole.replace(/[${}]/g, '');
+      // These two say where the person and the project are, see fillPlaces.
+      return name === 'userHome' || name === 'workspaceFolder' ? whole : `\${env:${name}}`;
+    }),
+  );
+}

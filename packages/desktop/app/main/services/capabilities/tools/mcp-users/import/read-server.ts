@@ -2,6 +2,7 @@ import { type McpServerDraft, mcpServerDraftSchema } from '@shared/contracts/mcp
 import type { McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { z } from 'zod';
 import { checkConfig } from '../server-config.ts';
+import { hasInput } from './placeholders.ts';
 import { ImportProblem } from './problem.ts';
 
 export type Json = Record<string, unknown>;
@@ -26,7 +27,8 @@ export function readServer(name: string, entry: unknown): McpServerDraft {
       : { url: typeof url === 'string' ? url : undefined, headers: readMap(entry, 'headers') };
   const draft = mcpServerDraftSchema.safeParse({ name, type, config: withoutUndefined(config) });
   if (!draft.success) throw new ImportProblem(z.prettifyError(draft.error));
-  checkConfig(draft.data);
+  // An address that is left open is checked when it is whole.
+  if (!hasInput(draft.data.config.url ?? '')) checkConfig(draft.data);
   return draft.data;
 }
 

@@ -21,6 +21,8 @@ export interface Program {
   files: readonly FileOf[];
   /** Files within a project's folder, in the syntax of POSIX. */
   projectFiles?: readonly Omit<FileOf, 'base'>[];
+  /** How it writes a variable of the environment, where that isn't `${env:NAME}`: `${NAME}`, or also `$NAME`. */
+  variables?: 'braces' | 'dollar';
 }
 
 interface FileOf {
@@ -55,6 +57,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'Claude Code',
     files: [{ base: 'claude', path: '.claude.json', kind: 'claude-code' }],
     projectFiles: [{ path: '.mcp.json', kind: 'servers' }],
+    variables: 'braces',
   },
   {
     name: 'Cursor',
@@ -80,6 +83,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'Gemini CLI',
     files: [{ base: 'home', path: '.gemini/settings.json', kind: 'settings' }],
     projectFiles: [{ path: '.gemini/settings.json', kind: 'settings' }],
+    variables: 'dollar',
   },
   {
     name: 'LM Studio',
@@ -105,22 +109,29 @@ export interface SourceFile {
   path: string;
   kind: FileOf['kind'];
   project?: string;
+  variables?: Program['variables'];
 }
 
 /** The files that belong to the person. */
 export function personalFiles(machine: Machine): SourceFile[] {
-  return PROGRAMS.flatMap(({ name, files }) =>
+  return PROGRAMS.flatMap(({ name, files, variables }) =>
     files.flatMap(({ base, path, kind }) => {
       const folder = folderOf(base, machine);
-      return folder === undefined ? [] : [{ program: name, path: inFolder(machine, folder, path), kind }];
+      return folder === undefined ? [] : [{ program: name, path: inFolder(machine, folder, path), kind, variables }];
     }),
   );
 }
 
 /** The files that belong to a project. */
 export const projectFiles = (machine: Machine, project: string): SourceFile[] =>
-  PROGRAMS.flatMap(({ name, projectFiles = [] }) =>
-    projectFiles.map(({ path, kind }) => ({ program: name, path: inFolder(machine, project, path), kind, project })),
+  PROGRAMS.flatMap(({ name, projectFiles = [], variables }) =>
+    projectFiles.map(({ path, kind }) => ({
+      program: name,
+      path: inFolder(machine, project, path),
+      kind,
+      project,
+      variables,
+    })),
   );
 
 export const workspaceFolders = (machine: Machine): string[] =>
