@@ -30,7 +30,7 @@ describe('command lines', () => {
   });
 
   it('takes prompts, comments, variables and lines that go on', () => {
-    const text = '# install\n$ API_KEY="a b" npx -y \\\n    @scope/demo \\\n    --port 80\n';
+    const text = `# don't forget the key\n$ API_KEY="a b" npx -y \\\n    @scope/demo \\\n    --port 80\n`;
     expect(one(text)).toEqual({
       name: 'demo',
       type: 'stdio',
@@ -51,6 +51,19 @@ describe('command lines', () => {
       expect.stringContaining('only a shell'),
       expect.stringContaining('same name'),
     ]);
+  });
+
+  it.each([
+    ['npx demo "', 'a\n'.repeat(300_000)],
+    ['npx demo', ' '.repeat(900_000)],
+    ['npx demo ', '\\'.repeat(900_000)],
+    ['#', ' #\n'.repeat(300_000)],
+    ['A=', '"'.repeat(900_001)],
+    ['C:\\x ', '%'.repeat(900_000)],
+  ])('reads text made to be slow in time: %s', (start, rest) => {
+    const startedAt = performance.now();
+    parseServersJson(start + rest);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it('keeps a line break within quotes as text of one argument', () => {

@@ -3,7 +3,7 @@ import { readMcpAdd } from './claude-mcp-add.ts';
 import { ImportProblem, reasonOf } from './problem.ts';
 import { readServer } from './read-server.ts';
 import { nameFor } from './server-name.ts';
-import { type Quoting, quotingOf, splitAt, splitCommandLine } from './split-command-line.ts';
+import { quotingOf, splitAt, splitCommandLine } from './split-command-line.ts';
 
 /** What documentation starts servers with. Any path to a program counts as well. */
 const LAUNCHERS = new Set(
@@ -41,36 +41,33 @@ export function readCommands(text: string): { drafts: McpServerDraft[]; problems
   return { drafts, problems };
 }
 
-/** Lines without prompts and comments; a line that ends in `\`, `^` or a backtick goes on in the next. Quotes may span lines. */
+/**
+ * Lines without prompts and comments; a line that ends in `\`, `^` or a backtick goes on in the next, and one with an open
+ * quote up to where it is closed. Takes time in proportion to the text.
+ */
 function commandLines(text: string): string[] {
-  const joined = text.replace(/[ \t]*[\\^`][ \t]*\r?\n[ \t]*/g, ' ');
+  const joined = text.replace(/[\\^`][ \t]*\r?\n[ \t]*/g, ' ');
+  const quoting = quotingOf(joined);
   const lines: string[] = [];
-  let open = '';
-  for (const line of joined.split(/\r?\n/)) {
-    const whole = open === '' ? line : `${open}\n${line}`;
-    if (hasOpenQuote(whole)) {
-      open = whole;
-      continue;
-    }
-    open = '';
-    lines.push(whole);
-  }
-  if (open !== '') lines.push(open);
-  return lines
-    .map((line) => line.trim().replace(/^(\$|>|PS>|%)\s+/, ''))
-    .filter((line) => line !== '' && !/^#/.test(line));
-}
-
-function hasOpenQuote(line: string): boolean {
-  const quoting: Quoting = quotingOf(line);
+  let from = 0;
   let quote = '';
-  for (let at = 0; at < line.length; at += 1) {
-    const char = line.charAt(at);
-    if (char === '\\' && quoting === 'posix' && quote !== "'") at += 1;
-    else if (quote !== '') quote = char === quote ? '' : quote;
-    else if (char === '"' || (char === "'" && (quoting === 'posix' || /\s/.test(line.charAt(at - 1))))) quote = char;
+  for (let at = 0; at < joined.length; at += 1) {
+    const char = joined.charAt(at);
+    if (quote !== '') {
+      if (char === '\\' && quoting === 'posix' && quote === '"') at += 1;
+      else if (char === quote) quote = '';
+    } else if (char === '\n') {
+      lines.push(joined.slice(from, at));
+      from = at + 1;
+    } else if (char === '#' && joined.slice(from, at).trim() === '') {
+      const end = joined.indexOf('\n', at);
+      at = end < 0 ? joined.length : end;
+      from = at + 1;
+    } else if (char === '\\' && quoting === 'posix') at += 1;
+    else if (char === '"' || (char === "'" && (quoting === 'posix' || /\s/.test(joined.charAt(at - 1))))) quote = char;
   }
-  return quote !== '';
+  lines.push(joined.slice(from));
+  return lines.map((line) => line.trim().replace(/^(\$|>|PS>|%)\s+/, '')).filter((line) => line !== '');
 }
 
 function readCommand(line: string): McpServerDraft {
