@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
+import { ToolPlayground } from '../services/capabilities/tools/mcp-users/ToolPlayground.ts';
+import { ToolSettings } from '../services/capabilities/tools/mcp-users/ToolSettings.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
 import { SqliteConversationStore } from '../services/conversations/SqliteConversationStore.ts';
 import type { EventSink } from '../services/ports/events.ts';
@@ -72,6 +74,9 @@ export function createServices({ platform, secrets, settings, events, post, vers
     logger,
   });
 
+  const toolSettings = new ToolSettings({ mcp, policies: approvals, events });
+  const playground = new ToolPlayground({ pool: mcp, settings: toolSettings, events });
+
   const completion = new CompletionService({
     mcpService: mcp,
     store: conversations,
@@ -82,7 +87,7 @@ export function createServices({ platform, secrets, settings, events, post, vers
     logger,
   });
 
-  return { settings, conversations, mcp, providers, approvals, completion };
+  return { settings, conversations, mcp, providers, approvals, toolSettings, playground, completion };
 }
 
 /** The servers that come with the app run on the app's own Node. */

@@ -12,6 +12,7 @@ import { createCompletionRouter } from '../services/routers/completion-router.ts
 import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
+import { createMcpToolsRouter } from '../services/routers/mcp-tools-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
@@ -69,6 +70,7 @@ export function start(): void {
     createCompletionRouter(completion),
     createConversationsRouter(conversations, completion, events),
     createMcpRouter(mcp),
+    createMcpToolsRouter(services.toolSettings, services.playground),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];
