@@ -78,6 +78,18 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
     'mcp.list': () => state.servers,
     'mcp.tools': ({ serverId }: { serverId: string }) => ({ tools: state.tools[serverId] ?? [], rejected: [] }),
     'mcp.log': () => [],
+    'mcpTools.overview': ({ serverId }: { serverId: string }) =>
+      (state.tools[serverId] ?? []).map(({ name }) => ({
+        name,
+        enabled: true,
+        policy: 'ask',
+        allowedBefore: false,
+        tokens: 40,
+        renamed: false,
+        warnings: [],
+      })),
+    'mcpTools.costs': () => ({ tokens: 0, toolCount: 0, maxTools: 128, servers: [] }),
+    'mcpTools.check': () => [],
     'conversations.list': () => state.conversations,
     'conversations.create': ({ model }: { model: Conversation['model'] }) => {
       created += 1;
@@ -118,7 +130,10 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
   return {
     api: {
       ...Object.fromEntries(
-        ['app', 'completion', 'conversations', 'mcp', 'providers', 'settings'].map((name) => [name, domain(name)]),
+        ['app', 'completion', 'conversations', 'mcp', 'mcpTools', 'providers', 'settings'].map((name) => [
+          name,
+          domain(name),
+        ]),
       ),
       subscribe(listener: (batch: EventBatch) => void) {
         listeners.add(listener);

@@ -5,4 +5,5 @@ export type ServersPage =
   | { name: 'list'; focus?: string }
   | { name: 'add' }
   | { name: 'edit'; serverId: string }
-  | { name: 'server'; serverId: string; tab: ServerTab };
+  | { name: 'server'; serverId: string; tab: ServerTab }
+  | { name: 'playground'; serverId: string; toolName: string };

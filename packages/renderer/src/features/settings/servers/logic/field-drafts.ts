@@ -83,7 +83,9 @@ function shown(shape: Shape, value: unknown): Draft | null {
       return index < 0 ? null : { as: 'text', text: String(index) };
     }
     case 'list':
-      return Array.isArray(value) ? { as: 'list', items: value.map((item) => draftOf(itemField(shape.item), item)) } : null;
+      return Array.isArray(value)
+        ? { as: 'list', items: value.map((item) => draftOf(itemField(shape.item), item)) }
+        : null;
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value)
         ? { as: 'object', members: shape.fields.map((field) => draftOf(field, own(value, field.name))) }

@@ -2,9 +2,9 @@ import type { McpServerStatus } from '@shared/contracts/mcp.contract.ts';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../ports/errors.ts';
+import { wireName } from './naming.ts';
 import { ToolSettings, type ToolSettingsOptions } from './ToolSettings.ts';
 import { convertMcpToolsToAnthropic, convertMcpToolsToGemini, convertMcpToolsToOpenAI } from './ToolsLoader.ts';
-import { wireName } from './naming.ts';
 
 const makeTool = (serverId: string, name: string, more: Partial<MCPTool> = {}): MCPTool => ({
   id: wireName(serverId, name),

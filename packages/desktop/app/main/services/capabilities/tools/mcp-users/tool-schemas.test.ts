@@ -116,11 +116,11 @@ describe('arguments against the input schema', () => {
     const problems = (args: Json) => argumentProblems(tool({ inputSchema }), args);
     expect(problems({ unit: 'km' })).toEqual([]);
     expect(problems({})).toEqual(["The arguments must have required property 'unit'."]);
-    expect(problems({ unit: 'm' })).toEqual([
-      '“unit” must be equal to one of the allowed values: "km", "mi".',
-    ]);
+    expect(problems({ unit: 'm' })).toEqual(['“unit” must be equal to one of the allowed values: "km", "mi".']);
     expect(problems({ unit: 'km', deep: { n: 1.5 } })).toEqual(['“deep → n” must be integer.']);
-    expect(problems({ unit: 'km', other: 1 })).toEqual(['The arguments must NOT have additional properties (“other”).']);
+    expect(problems({ unit: 'km', other: 1 })).toEqual([
+      'The arguments must NOT have additional properties (“other”).',
+    ]);
   });
 
   it('can’t be faulted by a schema that is of no use', () => {
