@@ -98,7 +98,7 @@ describe('results against the output schema', () => {
     const schema = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
     const startedAt = performance.now();
     const result = checked(schema, { text: `${'a'.repeat(60)}!` });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(result.warnings).toEqual([expect.stringContaining('takes longer than')]);
     // The next check is none the worse for it.
     expect(checked(sum, { sum: 1 }).warnings).toBeUndefined();
