@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineContract, nothing } from './contract.ts';
-import { callProgressSchema } from './mcp-types.ts';
+import { callProgressSchema, mcpToolSchema } from './mcp-types.ts';
 import { toolResultSchema } from './message-types.ts';
 
 /** `ask` is the default. `deny`: a model that calls it gets a refusal. `allow`: runs without a question, while it stays as it is. */
@@ -14,6 +14,10 @@ const server = z.strictObject({ serverId: z.string().min(1).max(200) });
 const tool = server.extend({ toolName: z.string().min(1).max(10_000) });
 const run = z.strictObject({ runId: z.string().min(1).max(100) });
 const args = z.record(z.string(), z.unknown());
+
+/** What a person goes by when they decide about a tool. */
+const shownToolSchema = mcpToolSchema.pick({ title: true, description: true, inputSchema: true, annotations: true });
+export type ShownTool = z.infer<typeof shownToolSchema>;
 
 /** What the person decided about one tool, and what it costs. */
 export const toolSettingSchema = z.strictObject({
@@ -75,14 +79,22 @@ export const mcpToolsContract = defineContract({
     'call-timeout',
     'call-lost',
     'cancelled',
+    'tool-changed',
   ],
   calls: {
     /** Every tool of the cached listing, in its order. */
     overview: { input: server.extend({ format: toolFormatSchema }), output: z.array(toolSettingSchema) },
     costs: { input: z.strictObject({ format: toolFormatSchema }), output: toolCostsSchema },
     setEnabled: { input: tool.extend({ enabled: z.boolean() }), output: nothing },
-    /** `not-found` for a tool that isn't listed: a policy belongs to a definition. */
-    setPolicy: { input: tool.extend({ policy: toolPolicySchema }), output: nothing },
+    /**
+     * `not-found` for a tool that isn't listed: a policy belongs to a definition. `tool-changed` when it is to be allowed and
+     * isn't any more what the person was shown.
+     */
+    setPolicy: {
+      input: tool.extend({ policy: toolPolicySchema, shown: shownToolSchema }),
+      output: nothing,
+      maxBytes: 16 * 1024 * 1024,
+    },
     /** Every tool of the server asks again, those that aren't listed now included. */
     resetPolicies: { input: server, output: nothing },
     /** What the tool's schema has against these arguments, in sentences; none when it can't be checked. */

@@ -16,7 +16,7 @@ export function PolicyChoice({ tool, setting }: { tool: MCPTool; setting: ToolSe
       <SegmentedControl
         label={t('policy.label')}
         value={policy}
-        onChange={(next) => void setToolPolicy(tool.serverId, tool.name, next)}
+        onChange={(next) => void setToolPolicy(tool, next)}
         options={POLICIES.map((value) => ({ value, label: t(`policy.${value}`) }))}
       />
       <p className="text-muted">{t(allowedBefore ? 'policy.allowedBefore' : `policy.${policy}Text`)}</p>

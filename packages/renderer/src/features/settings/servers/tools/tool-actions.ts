@@ -1,4 +1,5 @@
 import type { ToolPolicy } from '@shared/contracts/mcp-tools.contract.ts';
+import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { api } from '../../../../bridge/api.ts';
 import { toApiError, unwrap } from '../../../../bridge/errors.ts';
 import { toastError } from '../../../../stores/toasts.ts';
@@ -9,8 +10,11 @@ const orToast = (work: Promise<void>): Promise<void> => work.catch((thrown) => t
 export const setToolEnabled = (serverId: string, toolName: string, enabled: boolean): Promise<void> =>
   orToast(unwrap(api().mcpTools.setEnabled({ serverId, toolName, enabled })));
 
-export const setToolPolicy = (serverId: string, toolName: string, policy: ToolPolicy): Promise<void> =>
-  orToast(unwrap(api().mcpTools.setPolicy({ serverId, toolName, policy })));
+export function setToolPolicy(tool: MCPTool, policy: ToolPolicy): Promise<void> {
+  const { serverId, name: toolName, title, description, inputSchema, annotations } = tool;
+  const shown = { title, description, inputSchema, annotations };
+  return orToast(unwrap(api().mcpTools.setPolicy({ serverId, toolName, policy, shown })));
+}
 
 export const resetToolPolicies = (serverId: string): Promise<void> =>
   orToast(unwrap(api().mcpTools.resetPolicies({ serverId })));

@@ -106,11 +106,31 @@ describe('the overview', () => {
 });
 
 it('policies belong to definitions: a tool that is not listed can’t get one', async () => {
-  await settings.setPolicy('a', 'one', 'allow');
+  const shown = lists.a![0]!;
+  await settings.setPolicy('a', 'one', 'allow', shown);
   expect(policies.setPolicy).toHaveBeenCalledWith(lists.a?.[0], 'allow');
-  await expect(settings.setPolicy('a', 'gone', 'allow')).rejects.toMatchObject({ code: 'not-found' });
-  await expect(settings.setPolicy('gone', 'one', 'deny')).rejects.toMatchObject({ code: 'not-found' });
+  await expect(settings.setPolicy('a', 'gone', 'allow', shown)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(settings.setPolicy('gone', 'one', 'deny', shown)).rejects.toMatchObject({ code: 'not-found' });
   settings.resetPolicies('a');
   expect(policies.resetServer).toHaveBeenCalledWith('a');
   expect(events.emit).toHaveBeenCalledTimes(2);
+});
+
+it('allows only what the person was shown; denying needs no look', async () => {
+  const shown = structuredClone(lists.a![0]!);
+  const { title: _none, ...withoutTitle } = { ...shown, title: undefined };
+  await settings.setPolicy('a', 'one', 'allow', withoutTitle);
+  for (const change of [
+    { description: 'Sends everything away' },
+    { inputSchema: { type: 'object' } },
+    { annotations: { destructiveHint: true } },
+    { title: 'Harmless' },
+  ]) {
+    policies.setPolicy.mockClear();
+    lists = { a: [makeTool('a', 'one', change)] };
+    await expect(settings.setPolicy('a', 'one', 'allow', shown)).rejects.toMatchObject({ code: 'tool-changed' });
+    expect(policies.setPolicy).not.toHaveBeenCalled();
+    await settings.setPolicy('a', 'one', 'deny', shown);
+    expect(policies.setPolicy).toHaveBeenCalledWith(lists.a![0], 'deny');
+  }
 });

@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ServerCost, ToolCosts, ToolPolicy, ToolSetting } from '@shared/contracts/mcp-tools.contract.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  ServerCost,
+  ShownTool,
+  ToolCosts,
+  ToolPolicy,
+  ToolSetting,
+} from '@shared/contracts/mcp-tools.contract.ts';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
 import type { EventSink } from '../../../ports/events.ts';
@@ -83,9 +90,18 @@ export class ToolSettings {
     this.#changed(serverId);
   }
 
-  /** @throws AppError `not-found` for a tool that isn't listed, `store-failed` */
-  async setPolicy(serverId: string, toolName: string, policy: ToolPolicy): Promise<void> {
-    this.#policies.setPolicy(await this.tool(serverId, toolName), policy);
+  /**
+   * @param shown what the person decided on; a server may change it at any moment
+   * @throws AppError `not-found` for a tool that isn't listed, `tool-changed`, `store-failed`
+   */
+  async setPolicy(serverId: string, toolName: string, policy: ToolPolicy, shown: ShownTool): Promise<void> {
+    const tool = await this.tool(serverId, toolName);
+    if (policy === 'allow' && !isShown(tool, shown)) {
+      throw new AppError('tool-changed', `The tool “${toolName}” has just been changed by its server.`, {
+        hint: 'Look at it again before you allow it.',
+      });
+    }
+    this.#policies.setPolicy(tool, policy);
     this.#changed(serverId);
   }
 
@@ -109,6 +125,12 @@ export class ToolSettings {
     this.#events.emit({ type: 'mcpTools.changed', payload: { serverId } });
   }
 }
+
+/** By what they are as JSON: a member that isn't there is as good as one that is undefined. */
+const isShown = (tool: ShownTool, shown: ShownTool): boolean => isDeepStrictEqual(asShown(tool), asShown(shown));
+
+const asShown = ({ title, description, inputSchema, annotations }: ShownTool): unknown =>
+  JSON.parse(JSON.stringify({ title, description, inputSchema, annotations }));
 
 /** A server that was removed while others were being counted. */
 function ofRemoved(error: unknown): { tools: MCPTool[] } {
