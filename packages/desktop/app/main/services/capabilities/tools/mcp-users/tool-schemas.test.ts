@@ -70,6 +70,7 @@ describe('results against the output schema', () => {
     ['a pattern that is none', { type: 'object', properties: { sum: { type: 'string', pattern: '(' } } }],
     ['an asynchronous schema', { $async: true, type: 'object', required: ['gone'] }],
     ['nullable without a type', { nullable: true }],
+    ['a circle', { $ref: '#' }],
   ])('are never lost to a schema with %s', (_what, schema) => {
     const result = checked(schema, { sum: 1 });
     expect(result).toMatchObject(response({ sum: 1 }));
@@ -100,7 +101,11 @@ describe('results against the output schema', () => {
     const result = checked(schema, { text: `${'a'.repeat(60)}!` });
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(result.warnings).toEqual([expect.stringContaining('takes longer than')]);
-    // The next check is none the worse for it.
+    // It is not tried again, and checks of others are none the worse for it.
+    const secondAt = performance.now();
+    const again = withOutputWarnings(tool({ outputSchema: schema }), response({ text: 'aaa' }));
+    expect(again.warnings).toEqual([expect.stringContaining('takes longer than')]);
+    expect(performance.now() - secondAt).toBeLessThan(900);
     expect(checked(sum, { sum: 1 }).warnings).toBeUndefined();
   });
 });

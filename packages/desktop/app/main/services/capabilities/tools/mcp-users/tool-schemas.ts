@@ -66,7 +66,13 @@ function outputProblems(schema: Json, structuredContent: unknown): string[] {
 /** @throws Error that says why the schema can't be used */
 function problems(schema: Json, value: unknown, subject: string): string[] {
   const validate = validatorOf(schema);
-  if (inTime(CHECK_LIMIT_MS, () => validate(value))) return [];
+  try {
+    if (inTime(CHECK_LIMIT_MS, () => validate(value))) return [];
+  } catch (error) {
+    // Once is enough: nothing else happens in the app meanwhile.
+    if (error instanceof SchemaUnusable) compiled.set(schema, error);
+    throw error;
+  }
   const errors = (validate.errors ?? []).slice(0, MAX_PROBLEMS);
   return [...new Set(errors.map((error) => inWords(error, subject)))];
 }
