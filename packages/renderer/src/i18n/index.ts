@@ -6,9 +6,10 @@ import providers from './en/providers.json';
 import servers from './en/servers.json';
 import settings from './en/settings.json';
 import shell from './en/shell.json';
+import tools from './en/tools.json';
 
 /** The English catalogue: one file per feature, the source of the types of every key. */
-export const catalogue = { common, shell, chat, settings, providers, servers } as const;
+export const catalogue = { common, shell, chat, settings, providers, servers, tools } as const;
 
 /** Makes the catalogue ready; synchronous, since the texts are part of the bundle. */
 export function setUpTexts(): void {

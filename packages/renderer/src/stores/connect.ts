@@ -13,6 +13,8 @@ import { publishServerLog } from './server-log.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
 import { toastError } from './toasts.ts';
+import { toolsMayHaveChanged } from './tool-changes.ts';
+import { useToolRuns } from './tool-runs.ts';
 
 /**
  * Joins the stores to main: subscribes first, then loads what there is. `onCommand` takes what the application menu asks
@@ -20,7 +22,10 @@ import { toastError } from './toasts.ts';
  */
 export function connectStores(onCommand: (command: AppCommand) => void): () => void {
   const end = subscribeToEvents(api(), {
-    onGap: () => void loadEverything(),
+    onGap: () => {
+      toolsMayHaveChanged();
+      void loadEverything();
+    },
     onBatch: (batch) => applyBatch(batch, onCommand),
   });
   void loadEverything();
@@ -69,12 +74,20 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
         break;
       case 'mcp.serversChanged':
         useServers.getState().replace(event.payload.servers);
+        toolsMayHaveChanged();
         break;
       case 'mcp.stateChanged':
         useServers.getState().setState(event.payload.serverId, event.payload.state);
         break;
       case 'mcp.toolsChanged':
         useServers.getState().forgetTools(event.payload.serverId);
+        toolsMayHaveChanged();
+        break;
+      case 'mcpTools.changed':
+        toolsMayHaveChanged();
+        break;
+      case 'mcpTools.progress':
+        useToolRuns.getState().setProgress(event.payload.runId, event.payload.progress);
         break;
       case 'settings.changed':
         useSettings.getState().replace(event.payload);

@@ -79,6 +79,18 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
     'mcp.tools': ({ serverId }: { serverId: string }) => ({ tools: state.tools[serverId] ?? [], rejected: [] }),
     'mcp.log': () => [],
     'mcpImport.scan': () => ({ scanId: 'scan', sources: [], programs: ['Claude Desktop', 'Cursor'] }),
+    'mcpTools.overview': ({ serverId }: { serverId: string }) =>
+      (state.tools[serverId] ?? []).map(({ name }) => ({
+        name,
+        enabled: true,
+        policy: 'ask',
+        allowedBefore: false,
+        tokens: 40,
+        renamed: false,
+        warnings: [],
+      })),
+    'mcpTools.costs': () => ({ tokens: 0, toolCount: 0, maxTools: 128, servers: [] }),
+    'mcpTools.check': () => [],
     'conversations.list': () => state.conversations,
     'conversations.create': ({ model }: { model: Conversation['model'] }) => {
       created += 1;
@@ -119,7 +131,7 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
   return {
     api: {
       ...Object.fromEntries(
-        ['app', 'completion', 'conversations', 'mcp', 'mcpImport', 'providers', 'settings'].map((name) => [
+        ['app', 'completion', 'conversations', 'mcp', 'mcpImport', 'mcpTools', 'providers', 'settings'].map((name) => [
           name,
           domain(name),
         ]),

@@ -9,6 +9,7 @@ import { useProviders } from '../stores/providers.ts';
 import { useServers } from '../stores/servers.ts';
 import { useSettings } from '../stores/settings.ts';
 import { useToasts } from '../stores/toasts.ts';
+import { useToolRuns } from '../stores/tool-runs.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { createFakeApi, type FakeApi, type FakeState } from './fake-api.ts';
 import { InPageHighlighter } from './in-page-highlighter.ts';
@@ -25,6 +26,7 @@ const resets = [
   () => useServers.setState(useServers.getInitialState(), true),
   () => useSettings.setState(useSettings.getInitialState(), true),
   () => useToasts.setState(useToasts.getInitialState(), true),
+  () => useToolRuns.setState({ runs: {} }),
 ];
 
 /** Puts a fake main behind `window.api` and empties every store. Call it before each test that touches either. */

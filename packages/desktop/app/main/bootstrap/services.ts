@@ -4,6 +4,8 @@ import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { type ExportPlaces, McpImport } from '../services/capabilities/tools/mcp-users/import/McpImport.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
+import { ToolPlayground } from '../services/capabilities/tools/mcp-users/ToolPlayground.ts';
+import { ToolSettings } from '../services/capabilities/tools/mcp-users/ToolSettings.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
 import { SqliteConversationStore } from '../services/conversations/SqliteConversationStore.ts';
 import type { EventSink } from '../services/ports/events.ts';
@@ -79,6 +81,9 @@ export function createServices(options: ServicesOptions) {
     logger,
   });
 
+  const toolSettings = new ToolSettings({ mcp, policies: approvals, events });
+  const playground = new ToolPlayground({ pool: mcp, settings: toolSettings, events });
+
   const completion = new CompletionService({
     mcpService: mcp,
     store: conversations,
@@ -89,7 +94,7 @@ export function createServices(options: ServicesOptions) {
     logger,
   });
 
-  return { settings, conversations, mcp, mcpImport, providers, approvals, completion };
+  return { settings, conversations, mcp, mcpImport, providers, approvals, toolSettings, playground, completion };
 }
 
 /** The servers that come with the app run on the app's own Node. */

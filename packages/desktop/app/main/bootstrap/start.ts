@@ -13,6 +13,7 @@ import { createConversationsRouter } from '../services/routers/conversations-rou
 import { createDispatcher } from '../services/routers/dispatcher.ts';
 import { createMcpImportRouter } from '../services/routers/mcp-import-router.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
+import { createMcpToolsRouter } from '../services/routers/mcp-tools-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
@@ -73,6 +74,7 @@ export function start(): void {
     createConversationsRouter(conversations, completion, events),
     createMcpRouter(mcp),
     createMcpImportRouter(mcpImport),
+    createMcpToolsRouter(services.toolSettings, services.playground),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];

@@ -4,6 +4,7 @@ import { channelsOf, type DomainApi, type DomainEvent } from './contract.ts';
 import { conversationsContract } from './conversations.contract.ts';
 import { mcpContract } from './mcp.contract.ts';
 import { mcpImportContract } from './mcp-import.contract.ts';
+import { mcpToolsContract } from './mcp-tools.contract.ts';
 import { providersContract } from './providers.contract.ts';
 import { settingsContract } from './settings.contract.ts';
 
@@ -14,6 +15,7 @@ export const contracts = {
   conversations: conversationsContract,
   mcp: mcpContract,
   mcpImport: mcpImportContract,
+  mcpTools: mcpToolsContract,
   providers: providersContract,
   settings: settingsContract,
 };

@@ -102,6 +102,8 @@ export const mcpToolSchema = z.object({
   description: z.string(),
   /** JSON Schema as the server sent it. */
   inputSchema: z.record(z.string(), z.unknown()),
+  /** JSON Schema of its structured results, where the server gave one. */
+  outputSchema: z.record(z.string(), z.unknown()).optional(),
   annotations: mcpToolAnnotationsSchema.optional(),
 });
 export type MCPTool = z.infer<typeof mcpToolSchema>;
@@ -123,6 +125,8 @@ export interface MCPCallToolResponse {
   isError: boolean;
   content: MCPToolResponseContent[];
   structuredContent?: unknown;
+  /** What is odd about it, in sentences for the person; models don't read them. */
+  warnings?: string[];
 }
 
 /** Progress of a running call, as the server reports it. */

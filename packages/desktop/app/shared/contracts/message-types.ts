@@ -42,6 +42,14 @@ const resultContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('unknown'), originalType: z.string(), value: z.unknown() }),
 ]);
 
+/** What a tool answered, as stored and shown; see MCPCallToolResponse. */
+export const toolResultSchema = z.strictObject({
+  isError: z.boolean(),
+  content: z.array(resultContentSchema),
+  structuredContent: z.unknown().optional(),
+  warnings: z.array(z.string()).optional(),
+});
+
 export const toolPartStateSchema = z.enum([
   /** The model is still writing the call. */
   'streaming',
@@ -74,13 +82,7 @@ export const toolPartSchema = z.strictObject({
   argsText: z.string().optional(),
   state: toolPartStateSchema,
   progress: callProgressSchema.optional(),
-  result: z
-    .strictObject({
-      isError: z.boolean(),
-      content: z.array(resultContentSchema),
-      structuredContent: z.unknown().optional(),
-    })
-    .optional(),
+  result: toolResultSchema.optional(),
   /** Why it did not run or did not finish. */
   error: errorInfoSchema.optional(),
   startedAt: z.number().optional(),

@@ -25,4 +25,10 @@ export type GeminiTools = Array<{
 }>;
 
 export type ToolFormat = 'openai' | 'anthropic' | 'google';
+
+/** Most tools that an API takes in one request; undefined where there is no limit. A longer list is refused as a whole. */
+export const MAX_TOOLS = { openai: 128, anthropic: undefined, google: 512 } as const satisfies Record<
+  ToolFormat,
+  number | undefined
+>;
 export type ProviderTools = OpenAITool[] | AnthropicTool[] | GeminiTools;

@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
+import type { ToolPolicy } from '@shared/contracts/mcp-tools.contract.ts';
 import type { CallProgress, MCPCallToolResponse, MCPTool } from '@shared/contracts/mcp-types.ts';
 import type { ProviderTools, ToolFormat } from './tool-formats.ts';
 
@@ -65,5 +66,14 @@ export interface ApprovalPort {
     signal: AbortSignal,
     /** Called when the person has to be asked, before waiting. */
     onAsk: () => void,
-  ): Promise<ApprovalDecision>;
+  ): Promise<ApprovalDecision | 'deny-always'>;
+}
+
+/** What a person decided about tools for good. Kept by server id and tool name; `allow` only for the definition it was given for. */
+export interface ToolPolicies {
+  policyOf(tool: MCPTool): { policy: ToolPolicy; allowedBefore: boolean };
+  /** Answers calls that wait for the person, where it covers them. Throws AppError `store-failed`. */
+  setPolicy(tool: MCPTool, policy: ToolPolicy): void;
+  /** Every tool of the server asks again. Throws AppError `store-failed`. */
+  resetServer(serverId: string): void;
 }

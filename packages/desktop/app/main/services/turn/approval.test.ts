@@ -168,6 +168,92 @@ describe('Approvals', () => {
     await expect(ask('2', { signal: controller.signal })).rejects.toBe('stopped');
   });
 
+  describe('policies', () => {
+    const f = mcpTool('f');
+    const policy = (tool = f) => approvals.policyOf(tool).policy;
+
+    it('are one thing with “always allow”: ask by default, bound to the definition, kept', async () => {
+      expect(approvals.policyOf(f)).toEqual({ policy: 'ask', allowedBefore: false });
+      void ask('1');
+      approvals.answer('c', '1', 'allow-always');
+      expect(policy()).toBe('allow');
+      approvals.revoke('s1', 'f');
+      expect(policy()).toBe('ask');
+      approvals.setPolicy(f, 'allow');
+      approvals = open();
+      expect(await ask('2')).toBe('allow-always');
+      expect(approvals.listAlwaysAllowed()).toHaveLength(1);
+      const changed = mcpTool('f', { description: 'Sends everything away' });
+      expect(approvals.policyOf(changed)).toEqual({ policy: 'ask', allowedBefore: true });
+      expect(await stateOf(ask('3', { tool: changed }))).toBe('pending');
+      identities.s1 = 'node other.js';
+      expect(approvals.policyOf(f)).toEqual({ policy: 'ask', allowedBefore: true });
+    });
+
+    it('deny without asking, whatever becomes of the definition, and after a restart', async () => {
+      const onAsk = vi.fn();
+      approvals.setPolicy(f, 'allow');
+      approvals.setPolicy(f, 'deny');
+      expect(await ask('1', { onAsk })).toBe('deny-always');
+      approvals = open();
+      identities.s1 = 'node other.js';
+      expect(await ask('2', { onAsk, tool: mcpTool('f', { description: 'Harmless now' }) })).toBe('deny-always');
+      expect(onAsk).not.toHaveBeenCalled();
+      expect(approvals.listAlwaysAllowed()).toEqual([]);
+      expect(await stateOf(ask('3', { tool: mcpTool('f', { serverId: 's2' }) }))).toBe('pending');
+    });
+
+    it('answer what waits, and take back what was allowed for a chat', async () => {
+      const first = ask('1');
+      approvals.answer('c', '1', 'allow-for-chat');
+      await first;
+      const elsewhere = ask('1', { conversationId: 'd' });
+      const other = ask('2', { conversationId: 'd', tool: mcpTool('g') });
+      approvals.setPolicy(f, 'deny');
+      expect(await elsewhere).toBe('deny-always');
+      expect(await stateOf(other)).toBe('pending');
+      approvals.setPolicy(f, 'ask');
+      const again = ask('3');
+      expect(await stateOf(again)).toBe('pending');
+      approvals.setPolicy(f, 'allow');
+      expect(await again).toBe('allow-always');
+      expect(approvals.pending()).toHaveLength(1);
+    });
+
+    it('of one server are reset together', async () => {
+      const elsewhere = mcpTool('f', { serverId: 's2' });
+      approvals.setPolicy(f, 'allow');
+      approvals.setPolicy(mcpTool('g'), 'deny');
+      approvals.setPolicy(elsewhere, 'deny');
+      void ask('1', { tool: mcpTool('h') });
+      approvals.answer('c', '1', 'allow-for-chat');
+      approvals.resetServer('s1');
+      for (const reopened of [approvals, open()]) {
+        approvals = reopened;
+        expect([policy(), policy(mcpTool('g')), policy(elsewhere)]).toEqual(['ask', 'ask', 'deny']);
+        expect(await stateOf(ask('2', { tool: mcpTool('h') }))).toBe('pending');
+      }
+    });
+
+    it('that can’t be kept: a yes does not count, a no does until the app ends', async () => {
+      refuseWrites = true;
+      expect(() => approvals.setPolicy(f, 'allow')).toThrow('Disk full.');
+      expect(policy()).toBe('ask');
+      expect(() => approvals.setPolicy(f, 'deny')).toThrow('Disk full.');
+      expect(policy()).toBe('deny');
+      expect(() => approvals.resetServer('s1')).toThrow('Disk full.');
+      expect(policy()).toBe('deny');
+    });
+
+    it('are read from a document of before there were any', async () => {
+      approvals.setPolicy(f, 'allow');
+      const { denied: _none, ...before } = document as { denied: unknown };
+      document = before;
+      approvals = open();
+      expect(await ask('1')).toBe('allow-always');
+    });
+  });
+
   it.each([null, 'text', [], { version: 2 }, { version: 1, allowed: [{ serverId: 's1', toolName: 'f' }] }])(
     'asks for everything when the stored document is %j',
     async (stored) => {

@@ -1,8 +1,9 @@
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
+import type { ToolPolicy } from '@shared/contracts/mcp-tools.contract.ts';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { z } from 'zod';
 import type { DocumentStore, Logger } from '../ports/infrastructure.ts';
-import type { ApprovalPort } from '../ports/tools.ts';
+import type { ApprovalPort, ToolPolicies } from '../ports/tools.ts';
 import { digest } from './digest.ts';
 
 export interface ApprovalsOptions {
@@ -31,8 +32,10 @@ export interface AlwaysAllowed {
   toolName: string;
 }
 
+type Decision = Awaited<ReturnType<ApprovalPort['decide']>>;
+
 interface Waiting extends PendingApproval {
-  resolve: (decision: ApprovalDecision) => void;
+  resolve: (decision: Decision) => void;
 }
 
 const documentSchema = z.object({
@@ -40,20 +43,26 @@ const documentSchema = z.object({
   allowed: z.array(
     z.object({ serverId: z.string(), serverName: z.string(), toolName: z.string(), fingerprint: z.string() }),
   ),
+  denied: z.array(z.object({ serverId: z.string(), toolName: z.string() })).default([]),
 });
-type Entry = z.infer<typeof documentSchema>['allowed'][number];
+type Stored = z.infer<typeof documentSchema>;
+type Entry = Stored['allowed'][number];
+type Denied = Stored['denied'][number];
 
 /**
  * Asks the person before a tool runs, and remembers what they said: for one conversation until the app ends, or always. Both
  * are kept by server id and tool name (never by the name on the wire) and bound to a fingerprint of the tool's definition and
- * of its server: when either changes, the person is asked again. A question has no time limit.
+ * of its server: when either changes, the person is asked again. A question has no time limit. A tool may also be denied for
+ * good; that holds whatever becomes of its definition.
  */
-export class Approvals implements ApprovalPort {
+export class Approvals implements ApprovalPort, ToolPolicies {
   readonly #store: DocumentStore;
   readonly #serverIdentity: (serverId: string) => string | undefined;
   readonly #logger: Logger;
   /** By pair of server and tool. */
-  readonly #always: Map<string, Entry>;
+  #always: ReadonlyMap<string, Entry>;
+  /** By pair of server and tool. */
+  #denied: ReadonlyMap<string, Denied>;
   /** By conversation, then by pair: the fingerprint that was allowed. */
   readonly #forChat = new Map<string, Map<string, string>>();
   readonly #waiting = new Map<string, Waiting>();
@@ -62,16 +71,18 @@ export class Approvals implements ApprovalPort {
     this.#store = store;
     this.#serverIdentity = serverIdentity;
     this.#logger = logger;
-    this.#always = new Map(this.#load().map((entry) => [pairKey(entry.serverId, entry.toolName), entry]));
+    const { allowed, denied } = this.#load();
+    this.#always = new Map(allowed.map((entry) => [pairKey(entry.serverId, entry.toolName), entry]));
+    this.#denied = new Map(denied.map((entry) => [pairKey(entry.serverId, entry.toolName), entry]));
   }
 
-  async decide(request: PendingApproval, signal: AbortSignal, onAsk: () => void): Promise<ApprovalDecision> {
+  async decide(request: PendingApproval, signal: AbortSignal, onAsk: () => void): Promise<Decision> {
     signal.throwIfAborted();
     const remembered = this.#remembered(request);
     if (remembered) return remembered;
 
     const key = callKey(request.conversationId, request.callId);
-    const answer = new Promise<ApprovalDecision>((resolve, reject) => {
+    const answer = new Promise<Decision>((resolve, reject) => {
       const onAbort = () => {
         this.#waiting.delete(key);
         reject(signal.reason);
@@ -97,16 +108,52 @@ export class Approvals implements ApprovalPort {
   answer(conversationId: string, callId: string, decision: ApprovalDecision): boolean {
     const waiting = this.#waiting.get(callKey(conversationId, callId));
     if (!waiting) return false;
-    if (decision === 'allow-always') this.#allowAlways(waiting.tool);
+    if (decision === 'allow-always') this.setPolicy(waiting.tool, 'allow');
     if (decision === 'allow-for-chat') this.#allowForChat(conversationId, waiting.tool);
     waiting.resolve(decision);
-    if (decision === 'allow-for-chat' || decision === 'allow-always') {
-      for (const other of [...this.#waiting.values()]) {
-        const covered = this.#remembered(other);
-        if (covered) other.resolve(covered);
-      }
-    }
+    if (decision === 'allow-for-chat') this.#answerCovered();
     return true;
+  }
+
+  policyOf(tool: MCPTool): { policy: ToolPolicy; allowedBefore: boolean } {
+    const pair = pairKey(tool.serverId, tool.name);
+    if (this.#denied.has(pair)) return { policy: 'deny', allowedBefore: false };
+    const allowed = this.#always.get(pair);
+    if (allowed === undefined) return { policy: 'ask', allowedBefore: false };
+    const holds = allowed.fingerprint === this.#fingerprint(tool);
+    return { policy: holds ? 'allow' : 'ask', allowedBefore: !holds };
+  }
+
+  setPolicy(tool: MCPTool, policy: ToolPolicy): void {
+    const { serverId, serverName, name: toolName } = tool;
+    const pair = pairKey(serverId, toolName);
+    const always = new Map(this.#always);
+    const denied = new Map(this.#denied);
+    always.delete(pair);
+    denied.delete(pair);
+    if (policy === 'allow') {
+      always.set(pair, { serverId, serverName, toolName, fingerprint: this.#fingerprint(tool) });
+    }
+    if (policy === 'deny') denied.set(pair, { serverId, toolName });
+    // A tool that may do less than before may do less at once, whether that can be kept or not.
+    if (policy === 'allow') this.#save(always, denied);
+    else this.#forgetForChats((other) => other === pair);
+    this.#always = always;
+    this.#denied = denied;
+    if (policy !== 'allow') this.#save(always, denied);
+    this.#answerCovered();
+  }
+
+  resetServer(serverId: string): void {
+    const others = <T extends Denied>(entries: ReadonlyMap<string, T>) =>
+      new Map([...entries].filter(([, entry]) => entry.serverId !== serverId));
+    const always = others(this.#always);
+    const denied = others(this.#denied);
+    // Taking a denial away allows more, so it counts only when it is kept.
+    this.#save(always, denied);
+    this.#forgetForChats((pair) => serverOf(pair) === serverId);
+    this.#always = always;
+    this.#denied = denied;
   }
 
   /** Calls that wait for the person, oldest first; of one conversation or of all. */
@@ -126,12 +173,23 @@ export class Approvals implements ApprovalPort {
    */
   revoke(serverId: string, toolName: string): void {
     const pair = pairKey(serverId, toolName);
-    for (const allowed of this.#forChat.values()) allowed.delete(pair);
-    if (this.#always.delete(pair)) this.#save([...this.#always.values()]);
+    this.#forgetForChats((other) => other === pair);
+    if (!this.#always.has(pair)) return;
+    this.#always = new Map([...this.#always].filter(([other]) => other !== pair));
+    this.#save(this.#always, this.#denied);
   }
 
-  #remembered({ conversationId, tool }: PendingApproval): ApprovalDecision | undefined {
+  /** Answers the waiting calls that a new decision covers. */
+  #answerCovered(): void {
+    for (const waiting of [...this.#waiting.values()]) {
+      const covered = this.#remembered(waiting);
+      if (covered) waiting.resolve(covered);
+    }
+  }
+
+  #remembered({ conversationId, tool }: PendingApproval): Decision | undefined {
     const pair = pairKey(tool.serverId, tool.name);
+    if (this.#denied.has(pair)) return 'deny-always';
     const always = this.#always.get(pair);
     const forChat = this.#forChat.get(conversationId)?.get(pair);
     if (always === undefined && forChat === undefined) return undefined;
@@ -140,21 +198,15 @@ export class Approvals implements ApprovalPort {
     return forChat === fingerprint ? 'allow-for-chat' : undefined;
   }
 
-  #allowAlways(tool: MCPTool): void {
-    const entry: Entry = {
-      serverId: tool.serverId,
-      serverName: tool.serverName,
-      toolName: tool.name,
-      fingerprint: this.#fingerprint(tool),
-    };
-    const allowed = new Map(this.#always).set(pairKey(tool.serverId, tool.name), entry);
-    this.#save([...allowed.values()]);
-    this.#always.set(pairKey(tool.serverId, tool.name), entry);
-  }
-
   #allowForChat(conversationId: string, tool: MCPTool): void {
     const allowed = this.#forChat.get(conversationId) ?? new Map<string, string>();
     this.#forChat.set(conversationId, allowed.set(pairKey(tool.serverId, tool.name), this.#fingerprint(tool)));
+  }
+
+  #forgetForChats(matches: (pair: string) => boolean): void {
+    for (const allowed of this.#forChat.values()) {
+      for (const pair of [...allowed.keys()]) if (matches(pair)) allowed.delete(pair);
+    }
   }
 
   /** Everything that the person may have gone by. The server's display name and the wire name don't matter. */
@@ -165,21 +217,22 @@ export class Approvals implements ApprovalPort {
     });
   }
 
-  #load(): Entry[] {
+  #load(): Pick<Stored, 'allowed' | 'denied'> {
     const document = this.#store.read();
-    if (document === undefined) return [];
+    if (document === undefined) return { allowed: [], denied: [] };
     const parsed = documentSchema.safeParse(document);
-    if (parsed.success) return parsed.data.allowed;
-    this.#logger.warn('What is always allowed could not be read; every tool asks again', {
+    if (parsed.success) return parsed.data;
+    this.#logger.warn('What is allowed and denied for good could not be read; every tool asks again', {
       reason: parsed.error.message,
     });
-    return [];
+    return { allowed: [], denied: [] };
   }
 
-  #save(allowed: Entry[]): void {
-    this.#store.write({ version: 1, allowed });
+  #save(allowed: ReadonlyMap<string, Entry>, denied: ReadonlyMap<string, Denied>): void {
+    this.#store.write({ version: 1, allowed: [...allowed.values()], denied: [...denied.values()] });
   }
 }
 
 const pairKey = (serverId: string, toolName: string) => JSON.stringify([serverId, toolName]);
+const serverOf = (pair: string): unknown => (JSON.parse(pair) as unknown[])[0];
 const callKey = (conversationId: string, callId: string) => JSON.stringify([conversationId, callId]);

@@ -50,11 +50,15 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
   try {
     const args = context.toolSet.restore(tool, parsed.args);
     part.args = args;
-    if ((await approve(tool, args)) === 'deny') return close('denied');
+    const decision = await approve(tool, args);
+    if (decision === 'deny-always') {
+      return close('denied', { error: { code: 'denied-by-policy', message: toolMessages.deniedByPolicy } });
+    }
+    if (decision === 'deny') return close('denied');
     signal.throwIfAborted();
     const response = await run(tool, args);
-    const { isError, content, structuredContent } = response;
-    close(isError ? 'failed' : 'done', { result: { isError, content, structuredContent } });
+    const { isError, content, structuredContent, warnings } = response;
+    close(isError ? 'failed' : 'done', { result: { isError, content, structuredContent, warnings } });
   } catch (thrown) {
     if (signal.aborted) return close('cancelled');
     const error = toErrorInfo(thrown);

@@ -127,6 +127,20 @@ describe('runTurn', () => {
     });
   });
 
+  it('tells the model that a tool is denied for good, without asking, and runs the others', async () => {
+    const decide = async ({ tool }: { tool: { name: string } }) =>
+      tool.name === 'other' ? ('deny-always' as const) : ('allow-once' as const);
+    const turn = setUp([callsTools(call('echo', { n: 1 }), call('other')), says('ok')], { approvals: { decide } });
+    turn.tools.handlers.other = () => textResult('other');
+    expect(await turn.run()).toMatchObject({ outcome: 'complete' });
+    expect(toolParts(turn.rows[1])[1]).toMatchObject({ state: 'denied', error: { code: 'denied-by-policy' } });
+    expect(turn.sink.log).not.toContain('mcp__srv__other awaiting-approval');
+    expect(turn.tools.calls.map(({ name }) => name)).toEqual(['echo']);
+    expect(turn.model.requests[1]!.messages.at(-1)).toMatchObject({
+      results: [{ isError: false }, { isError: true, text: expect.stringMatching(/must not be used/) }],
+    });
+  });
+
   it('lets the model correct a call that can’t be run', async () => {
     const turn = setUp([
       callsTools(call('echo', '{"a":1'), call('nosuch'), call('echo', '[1]'), ['', {}]),

@@ -3,6 +3,7 @@ import type { ToolPart } from '@shared/contracts/message-types.ts';
 /** What a model reads in place of a result, where there is none. English: models understand it best. */
 export const toolMessages = {
   denied: 'The user declined this call. Do not repeat it; go on without it, or ask the user what to do.',
+  deniedByPolicy: 'This tool was not run: the settings of its server say that it must not be used. Go on without it.',
   cancelled: 'The user cancelled this call before it began.',
   cancelledWhileRunning: 'The user cancelled this call while it was running. It may have had an effect.',
   interrupted: 'This call was interrupted and its result is not known. It may have had an effect.',
@@ -13,7 +14,7 @@ export const toolMessages = {
 
 /** The text for the model about a call that has no result, from what its part says. */
 export function textWithoutResult(part: ToolPart): string {
-  if (part.state === 'denied') return toolMessages.denied;
+  if (part.state === 'denied') return part.error?.message ?? toolMessages.denied;
   if (part.error && part.error.code !== INTERRUPTED_CODE) return part.error.message;
   if (part.state === 'cancelled' && !part.error) {
     return part.startedAt === undefined ? toolMessages.cancelled : toolMessages.cancelledWhileRunning;

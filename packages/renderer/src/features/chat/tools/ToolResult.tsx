@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '@shared/contracts/contract.ts';
 import type { ToolPart } from '@shared/contracts/message-types.ts';
-import { FileText, Link2 } from 'lucide-react';
+import { FileText, Link2, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
@@ -21,6 +21,14 @@ export function ToolResult({ result, error }: { result?: Result; error?: ErrorIn
     <div data-testid="tool-result" className="flex min-w-0 flex-col gap-1.5">
       <h4 className="font-medium text-muted text-xs">{t(result?.isError ? 'tool.resultError' : 'tool.result')}</h4>
       {error && <ErrorNote error={error} openDetails />}
+      {result?.warnings?.map((warning) => (
+        <p key={warning} data-testid="result-warning" className="flex gap-2 text-sm text-warning">
+          <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <VisibleText text={warning} />
+          </span>
+        </p>
+      ))}
       {result?.content.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a result is whole when it comes; its blocks never move
         <BlockView key={index} block={block} isError={result.isError} />

@@ -7,6 +7,7 @@ import { ImportPage } from './import/ImportPage.tsx';
 import { ServerList } from './list/ServerList.tsx';
 import { ServerPage } from './page/ServerPage.tsx';
 import type { ServersPage } from './page-state.ts';
+import { PlaygroundPage } from './playground/PlaygroundPage.tsx';
 
 /** The section of the tool servers: the list, or one server's form or page in its place. */
 export function Servers() {
@@ -30,6 +31,10 @@ export function Servers() {
   }
   if (page.name === 'server' && server) {
     return <ServerPage key={server.server.id} status={server} tab={page.tab} go={go} />;
+  }
+  if (page.name === 'playground' && server) {
+    const key = `${server.server.id} ${page.toolName}`;
+    return <PlaygroundPage key={key} status={server} toolName={page.toolName} go={go} />;
   }
   return <ServerList servers={servers} page={page} go={go} />;
 }

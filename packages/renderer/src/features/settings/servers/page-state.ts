@@ -6,4 +6,5 @@ export type ServersPage =
   | { name: 'add' }
   | { name: 'import' }
   | { name: 'edit'; serverId: string }
-  | { name: 'server'; serverId: string; tab: ServerTab };
+  | { name: 'server'; serverId: string; tab: ServerTab }
+  | { name: 'playground'; serverId: string; toolName: string };

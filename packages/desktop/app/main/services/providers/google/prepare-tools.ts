@@ -1,10 +1,8 @@
 import type { FunctionDeclaration, Schema, Tool } from '@google/genai';
-import type { GeminiTools } from '../../ports/tool-formats.ts';
+import { type GeminiTools, MAX_TOOLS } from '../../ports/tool-formats.ts';
 import type { RecipeRequest } from '../recipe.ts';
 import { isRecord } from '../wire/json.ts';
 import { limitTools } from '../wire/limit-tools.ts';
-
-const MAX_TOOLS = 512;
 
 /**
  * Tools as Gemini takes them: a copy, since the SDK rewrites what it is given. Dropped is only what the wire refuses: the
@@ -18,7 +16,7 @@ export function prepareTools({
   // Format `google`, which this recipe names, gives tools of this shape.
   const all = ((tools ?? []) as GeminiTools).flatMap((tool) => tool.functionDeclarations);
   const dropped = without.has('schema-limits') ? LIMITS : NONE;
-  const declarations = limitTools(all, MAX_TOOLS, ({ name }) => name, onToolsLeftOut).map(
+  const declarations = limitTools(all, MAX_TOOLS.google, ({ name }) => name, onToolsLeftOut).map(
     ({ name, description, parameters }): FunctionDeclaration => ({
       name,
       ...(description.trim() !== '' && { description }),

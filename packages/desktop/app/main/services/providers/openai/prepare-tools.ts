@@ -1,9 +1,6 @@
-import type { OpenAITool } from '../../ports/tool-formats.ts';
+import { MAX_TOOLS, type OpenAITool } from '../../ports/tool-formats.ts';
 import type { RecipeRequest } from '../recipe.ts';
 import { limitTools } from '../wire/limit-tools.ts';
-
-/** Most tools that OpenAI takes in one request; a longer list is refused as a whole. */
-const MAX_TOOLS = 128;
 
 /** Longest description for an endpoint that refuses longer ones, and how much of it is the beginning. */
 const MAX_DESCRIPTION = 1024;
@@ -23,7 +20,7 @@ function functionsOf({ tools, without, onToolsLeftOut }: Request) {
   // Format `openai`, which both recipes name, gives tools of this shape.
   const all = (tools ?? []) as OpenAITool[];
   const shorten = without.has('long-descriptions');
-  return limitTools(all, MAX_TOOLS, (tool) => tool.function.name, onToolsLeftOut).map(
+  return limitTools(all, MAX_TOOLS.openai, (tool) => tool.function.name, onToolsLeftOut).map(
     ({ function: { name, description, parameters } }) => ({
       name,
       ...(description.trim() !== '' && { description: shorten ? shortened(description) : description }),

@@ -14,6 +14,9 @@ import { useFocusId } from '../../shared/useFocusId.ts';
 import { ExportDialog } from '../import/ExportDialog.tsx';
 import { PasteJsonDialog } from '../json/PasteJsonDialog.tsx';
 import type { ServersPage } from '../page-state.ts';
+import { CostNote } from '../tools/CostNote.tsx';
+import { useToolCosts } from '../tools/useToolFacts.ts';
+import { useToolFormat } from '../tools/useToolFormat.ts';
 import { ServerRow } from './ServerRow.tsx';
 
 /** From this many servers on, the list can be searched. */
@@ -33,6 +36,8 @@ export function ServerList({
   const [pasting, setPasting] = useState(false);
   const [exporting, setExporting] = useState(false);
   const [query, setQuery] = useState('');
+  const { format, model } = useToolFormat();
+  const costs = useToolCosts(format);
   useFocusId(page.name === 'list' ? page.focus : undefined, page);
   const wanted = query.trim().toLowerCase();
   const shown = servers?.filter(({ server }) => server.name.toLowerCase().includes(wanted)) ?? [];
@@ -86,11 +91,17 @@ export function ServerList({
             <Card>
               <ul aria-label={t('title')} className="divide-y divide-border">
                 {shown.map((status) => (
-                  <ServerRow key={status.server.id} status={status} go={go} />
+                  <ServerRow
+                    key={status.server.id}
+                    status={status}
+                    cost={costs?.servers.find(({ serverId }) => serverId === status.server.id)}
+                    go={go}
+                  />
                 ))}
               </ul>
             </Card>
           )}
+          {costs !== null && costs.toolCount > 0 && <CostNote costs={costs} model={model} />}
         </div>
       )}
       {exporting && <ExportDialog onClose={() => setExporting(false)} />}

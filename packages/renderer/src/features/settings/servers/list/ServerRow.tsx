@@ -1,4 +1,5 @@
 import type { McpServerStatus } from '@shared/contracts/mcp.contract.ts';
+import type { ServerCost } from '@shared/contracts/mcp-tools.contract.ts';
 import { Ellipsis, Pencil, RotateCw, ScrollText, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,18 +17,22 @@ import { RemoveServerDialog } from '../RemoveServerDialog.tsx';
 import { ServerState } from '../ServerState.tsx';
 import { ServerSwitch } from '../ServerSwitch.tsx';
 import { restartServer } from '../server-actions.ts';
+import { formatTokens } from '../tools/CostNote.tsx';
 
 const restart = (serverId: string) => restartServer(serverId).catch((thrown) => toastError(toApiError(thrown)));
 
 /** One server: how it is, what went wrong if anything did, and what can be done with it. */
 export const ServerRow = memo(function ServerRow({
   status: { server, state },
+  cost,
   go,
 }: {
   status: McpServerStatus;
+  /** What its tools cost; undefined where that isn't known. */
+  cost?: ServerCost;
   go: (page: ServersPage) => void;
 }) {
-  const { t } = useTranslation(['servers', 'common']);
+  const { t } = useTranslation(['servers', 'common', 'tools']);
   const [removing, setRemoving] = useState(false);
   const error = errorOf(state);
   const open = (tab: 'tools' | 'log') => go({ name: 'server', serverId: server.id, tab });
@@ -65,6 +70,7 @@ export const ServerRow = memo(function ServerRow({
           </div>
           <p className="truncate text-muted text-xs">
             {t(`transport.${server.type}`)}
+            {cost && ` · ${t('tools:tokens', { tokens: formatTokens(cost.tokens) })}`}
             <Place server={server} />
           </p>
         </div>

@@ -93,7 +93,7 @@ export function ServerPage({
               options={(['tools', 'log'] as const).map((value) => ({ value, label: t(`page.tab.${value}`) }))}
             />
           </div>
-          {tab === 'tools' ? <ToolList server={server} state={state} /> : <ServerLog serverId={server.id} />}
+          {tab === 'tools' ? <ToolList server={server} state={state} go={go} /> : <ServerLog serverId={server.id} />}
           {removing && (
             <RemoveServerDialog
               server={server}

@@ -1,6 +1,7 @@
+import type { ToolSetting } from '@shared/contracts/mcp-tools.contract.ts';
 import type { McpServerState, McpServerView } from '@shared/contracts/mcp-types.ts';
 import { RefreshCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useServers } from '../../../../stores/servers.ts';
 import { Button } from '../../../../ui/Button.tsx';
@@ -11,6 +12,11 @@ import { useAction } from '../../../../ui/useAction.ts';
 import { MoreButton } from '../../shared/MoreButton.tsx';
 import { SearchInput } from '../../shared/SearchInput.tsx';
 import { usePaged } from '../../shared/usePaged.ts';
+import type { ServersPage } from '../page-state.ts';
+import { formatTokens } from '../tools/CostNote.tsx';
+import { ResetPolicies } from '../tools/ResetPolicies.tsx';
+import { useToolSettings } from '../tools/useToolFacts.ts';
+import { useToolFormat } from '../tools/useToolFormat.ts';
 import { RejectedTools } from './RejectedTools.tsx';
 import { ToolItem } from './ToolItem.tsx';
 
@@ -18,7 +24,15 @@ import { ToolItem } from './ToolItem.tsx';
 const STEP = 100;
 
 /** The tools of a server, kept up to date, with those that can't be used. */
-export function ToolList({ server, state }: { server: McpServerView; state: McpServerState }) {
+export function ToolList({
+  server,
+  state,
+  go,
+}: {
+  server: McpServerView;
+  state: McpServerState;
+  go: (page: ServersPage) => void;
+}) {
   const { t } = useTranslation('servers');
   const { id } = server;
   const tools = useServers((store) => store.tools[id]);
@@ -26,6 +40,12 @@ export function ToolList({ server, state }: { server: McpServerView; state: McpS
   const loadTools = useServers((store) => store.loadTools);
   const [query, setQuery] = useState('');
   const load = useAction(() => loadTools(id));
+  const { format, model } = useToolFormat();
+  const settings = useToolSettings(id, format);
+  const openPlayground = useCallback(
+    (toolName: string) => go({ name: 'playground', serverId: id, toolName }),
+    [go, id],
+  );
   const refresh = useAction(() => loadTools(id, true));
 
   // The listing is dropped when it changes, and another state may have another one.
@@ -51,6 +71,7 @@ export function ToolList({ server, state }: { server: McpServerView; state: McpS
           </Button>
         </div>
       )}
+      {settings !== null && settings.size > 0 && <Offered settings={settings} model={model} />}
       {error && <ErrorNote error={error} />}
       {tools === undefined && !error && <Skeleton className="h-40 w-full" />}
       {tools !== undefined && found.length === 0 && (
@@ -60,14 +81,37 @@ export function ToolList({ server, state }: { server: McpServerView; state: McpS
         <Card>
           <ul aria-label={t('page.tab.tools')} className="divide-y divide-border">
             {shown.map((tool) => (
-              <ToolItem key={tool.id} tool={tool} />
+              <ToolItem key={tool.id} tool={tool} setting={settings?.get(tool.name)} onTry={openPlayground} />
             ))}
           </ul>
         </Card>
       )}
       <MoreButton rest={rest} onMore={more} />
       <RejectedTools rejected={rejected} />
+      {settings !== null && settings.size > 0 && (
+        <div>
+          <ResetPolicies server={server} />
+        </div>
+      )}
     </section>
+  );
+}
+
+/** How many of the tools models are offered, and what that costs. */
+function Offered({ settings, model }: { settings: ReadonlyMap<string, ToolSetting>; model: string | undefined }) {
+  const { t } = useTranslation('tools');
+  const offered = [...settings.values()].filter(({ enabled }) => enabled);
+  const tokens = offered.reduce((sum, setting) => sum + setting.tokens, 0);
+  const off = settings.size - offered.length;
+  return (
+    <p
+      data-testid="offered-tools"
+      className="text-muted text-sm"
+      title={model === undefined ? t('cost.howNoModel') : t('cost.how', { model })}
+    >
+      {t('cost.server', { count: offered.length, tokens: formatTokens(tokens) })}
+      {off > 0 && ` ${t('cost.off', { count: off })}`}
+    </p>
   );
 }
 

@@ -34,6 +34,7 @@ import {
   viewOf,
 } from './server-records.ts';
 import { DEFAULT_LIMITS, ServerSlot } from './server-slot.ts';
+import { withOutputWarnings } from './tool-schemas.ts';
 import { createTransport } from './transports/create-transport.ts';
 
 /** How long a listing of all servers waits for those that are still connecting. */
@@ -233,6 +234,16 @@ export class McpService implements McpPool {
     return { tools: slot.listing.tools, rejected: slot.listing.rejected };
   }
 
+  /** The names of a server's tools that no model is offered. @throws AppError `not-found` */
+  toolsOff(serverId: string): ReadonlySet<string> {
+    return new Set(this.#records.get(serverId).toolsOff);
+  }
+
+  /** Holds for the tool of this name whenever it is listed. @throws AppError `not-found`, `store-failed` */
+  setToolEnabled(serverId: string, toolName: string, enabled: boolean): Promise<void> {
+    return this.#records.setToolEnabled(serverId, toolName, enabled);
+  }
+
   /** The last lines of a server's log, oldest first. */
   log(serverId: string): McpLogEntry[] {
     this.#records.get(serverId);
@@ -243,7 +254,7 @@ export class McpService implements McpPool {
     const slot = this.#enabledSlot(serverId);
     await slot.connection(options.signal);
     if (!slot.listing.isSettled) await within(slot.listing.settled(), DEFAULT_WAIT_MS);
-    return [...slot.listing.tools];
+    return this.#offered(slot);
   }
 
   async listAllActiveServerTools(options: { waitMs?: number; signal?: AbortSignal } = {}): Promise<MCPTool[]> {
@@ -256,7 +267,7 @@ export class McpService implements McpPool {
     signal?.throwIfAborted();
     const byWireName = new Map<string, MCPTool>();
     for (const slot of slots.filter(({ state }) => state.status === 'ready')) {
-      for (const tool of slot.listing.tools) {
+      for (const tool of this.#offered(slot)) {
         if (!byWireName.has(tool.id)) byWireName.set(tool.id, tool);
         else
           slot.log.add('protocol', 'warning', `Tool “${tool.name}”: its name towards the model (${tool.id}) is taken.`);
@@ -278,9 +289,11 @@ export class McpService implements McpPool {
     callId: string,
     options: { signal?: AbortSignal; onProgress?: (progress: CallProgress) => void } = {},
   ): Promise<MCPCallToolResponse> {
-    return this.#calls.run(callId, options.signal, async (signal) =>
-      this.#enabledSlot(serverId).call(toolName, args, { signal, onProgress: options.onProgress }),
-    );
+    return this.#calls.run(callId, options.signal, async (signal) => {
+      const slot = this.#enabledSlot(serverId);
+      const response = await slot.call(toolName, args, { signal, onProgress: options.onProgress });
+      return withOutputWarnings(slot.listing.find(toolName), response);
+    });
   }
 
   cancelCall(callId: string): boolean {
@@ -395,6 +408,12 @@ export class McpService implements McpPool {
       });
     }
     return this.#slot(serverId);
+  }
+
+  /** A new list of those of its tools that are switched on. */
+  #offered({ id, listing }: ServerSlot): MCPTool[] {
+    const off = this.#records.find(id)?.toolsOff ?? [];
+    return off.length === 0 ? [...listing.tools] : listing.tools.filter(({ name }) => !off.includes(name));
   }
 
   #enabledSlots(): ServerSlot[] {

@@ -31,10 +31,14 @@ export function readTool(entry: unknown): ToolDefinition | RejectedTool {
     title: textOf(entry.title) ?? annotations?.title,
     description: withHints(textOf(entry.description) ?? '', annotations),
     inputSchema: inputSchema as Json,
-    outputSchema: isObject(entry.outputSchema) ? entry.outputSchema : undefined,
+    outputSchema: readOutputSchema(entry.outputSchema),
     annotations,
   };
 }
+
+/** One that is of no use is as good as none: the tool works without. */
+const readOutputSchema = (schema: unknown): Json | undefined =>
+  isObject(schema) && !isDeeperThan(schema, MAX_JSON_DEPTH) ? schema : undefined;
 
 export const isRejected = (tool: ToolDefinition | RejectedTool): tool is RejectedTool => 'reason' in tool;
 

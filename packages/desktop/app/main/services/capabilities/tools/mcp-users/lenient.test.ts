@@ -90,6 +90,15 @@ describe('readToolPages', () => {
   });
 });
 
+it('an output schema that is nested too deep, or is none, leaves the tool as one without', () => {
+  const inputSchema = { type: 'object' };
+  const deep = Array.from({ length: 5000 }).reduce<object>((items) => ({ items }), {});
+  for (const outputSchema of [deep, [], 'text', null, true]) {
+    expect(readTool({ name: 't', inputSchema, outputSchema })).toMatchObject({ name: 't', outputSchema: undefined });
+  }
+  expect(readTool({ name: 't', inputSchema, outputSchema: inputSchema })).toMatchObject({ outputSchema: inputSchema });
+});
+
 describe('limits of a listing', () => {
   const inputSchema = { type: 'object' };
 

@@ -15,6 +15,10 @@ export function normalizeMcpName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/gu, '_');
 }
 
+/** The wire name as it is when nothing has to be done about it but replacing characters. */
+export const plainWireName = (serverName: string, toolName: string): string =>
+  `${PREFIX}${normalizeMcpName(serverName)}${SEPARATOR}${normalizeMcpName(toolName)}`;
+
 /**
  * The name by which models call a tool: `[A-Za-z0-9_-]`, at most 64 characters, a letter first. A pure function of the two
  * names, so it stays the same whatever other servers and tools there are. Where the plain form `mcp__{server}__{tool}` would
@@ -25,7 +29,7 @@ export function normalizeMcpName(name: string): string {
 export function wireName(serverName: string, toolName: string): string {
   const server = normalizeMcpName(serverName);
   const tool = normalizeMcpName(toolName);
-  const plain = `${PREFIX}${server}${SEPARATOR}${tool}`;
+  const plain = plainWireName(serverName, toolName);
   const faithful = server === serverName && tool === toolName && plain.length <= MAX_WIRE_NAME;
   const unambiguous = !server.includes(SEPARATOR) && !server.endsWith('_') && !tool.startsWith('_');
   if (faithful && unambiguous) return plain;

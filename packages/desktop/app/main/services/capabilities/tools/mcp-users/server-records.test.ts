@@ -31,6 +31,20 @@ describe('ServerRecords', () => {
     expect(JSON.stringify(again.list().map(viewOf))).not.toContain('sealed');
   });
 
+  it('keeps which tools are switched off: over an edit and a restart, not over a removal', async () => {
+    const { store, records } = setUp();
+    const { id } = await records.add(stdio, true);
+    await records.setToolEnabled(id, 'a', false);
+    await records.setToolEnabled(id, 'b', false);
+    await records.setToolEnabled(id, 'b', false);
+    await records.setToolEnabled(id, 'a', true);
+    await records.update(id, { ...stdio, name: 'renamed' });
+    expect(new ServerRecords(store, testSecrets).get(id).toolsOff).toEqual(['b']);
+    await records.remove(id);
+    expect(store.text()).not.toContain('toolsOff');
+    await expect(records.setToolEnabled(id, 'a', false)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   it('refuses a name that differs only in case', async () => {
     const { records } = setUp();
     await records.add(stdio, true);

@@ -25,6 +25,8 @@ const storedServerSchema = z.object({
   limits: mcpServerLimitsSchema.optional(),
   builtin: z.string().optional(),
   consent: z.string().optional(),
+  /** Names of the tools that are switched off, listed now or not. */
+  toolsOff: z.array(z.string()).optional(),
 });
 export type StoredServer = z.infer<typeof storedServerSchema>;
 
@@ -123,7 +125,7 @@ export class ServerRecords {
       if (old.builtin) throw new AppError('invalid-config', `“${old.name}” comes with the app and can't be edited.`);
       checkConfig(input);
       this.#checkName(input.name, serverId);
-      const built = { ...(await this.#build(input, old)), id: serverId, enabled: old.enabled };
+      const built = { ...(await this.#build(input, old)), id: serverId, enabled: old.enabled, toolsOff: old.toolsOff };
       const server = isConsented(old) ? consented(built) : built;
       this.#replace(server);
       return server;
@@ -163,6 +165,14 @@ export class ServerRecords {
       if (enabled && !isConsented(server)) throw noConsent(old.name);
       this.#replace(server);
       return server;
+    });
+  }
+
+  setToolEnabled(serverId: string, toolName: string, enabled: boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      const old = this.get(serverId);
+      const others = (old.toolsOff ?? []).filter((name) => name !== toolName);
+      this.#replace({ ...old, toolsOff: enabled ? others : [...others, toolName] });
     });
   }
 

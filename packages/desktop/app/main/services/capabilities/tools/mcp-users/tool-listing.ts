@@ -40,6 +40,10 @@ export class ToolListing {
     return this.#tools;
   }
 
+  find(name: string): MCPTool | undefined {
+    return this.#tools.find((tool) => tool.name === name);
+  }
+
   get rejected(): RejectedTool[] {
     return this.#rejected;
   }
@@ -135,7 +139,7 @@ export class ToolListing {
   #derive(): void {
     const byId = new Map<string, MCPTool>();
     const doubles: RejectedTool[] = [];
-    for (const { name, title, description, inputSchema, annotations } of this.#definitions) {
+    for (const { name, title, description, inputSchema, outputSchema, annotations } of this.#definitions) {
       const id = wireName(this.#serverName, name);
       const tool = {
         id,
@@ -145,6 +149,7 @@ export class ToolListing {
         title,
         description,
         inputSchema,
+        outputSchema,
         annotations,
       };
       if (byId.has(id))

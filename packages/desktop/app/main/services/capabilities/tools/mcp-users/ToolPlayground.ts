@@ -1,0 +1,65 @@
+import type { ToolRun } from '@shared/contracts/mcp-tools.contract.ts';
+import type { EventSink } from '../../../ports/events.ts';
+import type { McpPool } from '../../../ports/tools.ts';
+import { resultForModel } from './result-for-model.ts';
+import type { ToolSettings } from './ToolSettings.ts';
+import { argumentProblems } from './tool-schemas.ts';
+
+/** A server may report progress a thousand times a second; nobody can read that. */
+const PROGRESS_INTERVAL_MS = 100;
+
+export interface ToolPlaygroundOptions {
+  pool: Pick<McpPool, 'callTool' | 'cancelCall'>;
+  settings: Pick<ToolSettings, 'tool'>;
+  events: EventSink;
+}
+
+/** Runs single tools for a person who tries them out. Policies and switches are about models, and don't matter here. */
+export class ToolPlayground {
+  readonly #pool: ToolPlaygroundOptions['pool'];
+  readonly #settings: ToolPlaygroundOptions['settings'];
+  readonly #events: EventSink;
+
+  constructor({ pool, settings, events }: ToolPlaygroundOptions) {
+    this.#pool = pool;
+    this.#settings = settings;
+    this.#events = events;
+  }
+
+  /** What the tool's schema has against these arguments, in sentences. @throws AppError `not-found` */
+  async check(serverId: string, toolName: string, args: Record<string, unknown>): Promise<string[]> {
+    return argumentProblems(await this.#settings.tool(serverId, toolName), args);
+  }
+
+  /** Calls the tool with these arguments, whatever its schema says. Progress comes as events. @throws as McpPool.callTool */
+  async run(
+    runId: string,
+    { serverId, toolName, args }: { serverId: string; toolName: string; args: Record<string, unknown> },
+  ): Promise<ToolRun> {
+    const startedAt = performance.now();
+    let shownAt = Number.NEGATIVE_INFINITY;
+    const response = await this.#pool.callTool(serverId, toolName, args, callIdOf(runId), {
+      onProgress: (progress) => {
+        const now = performance.now();
+        if (now - shownAt < PROGRESS_INTERVAL_MS) return;
+        shownAt = now;
+        this.#events.emit({ type: 'mcpTools.progress', payload: { runId, progress } });
+      },
+    });
+    const ms = Math.round(performance.now() - startedAt);
+    const { isError, content, structuredContent, warnings } = response;
+    const { text, images } = resultForModel(response);
+    return {
+      result: { isError, content, structuredContent, warnings },
+      forModel: { text, imageCount: images.length },
+      ms,
+    };
+  }
+
+  cancel(runId: string): void {
+    this.#pool.cancelCall(callIdOf(runId));
+  }
+}
+
+/** Apart from the ids of calls in conversations. */
+const callIdOf = (runId: string): string => JSON.stringify(['playground', runId]);
