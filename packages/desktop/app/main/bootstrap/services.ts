@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
+import { ServerGrants } from '../services/capabilities/tools/mcp-users/server-requests/ServerGrants.ts';
+import { ServerRequests } from '../services/capabilities/tools/mcp-users/server-requests/ServerRequests.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
 import { SqliteConversationStore } from '../services/conversations/SqliteConversationStore.ts';
 import type { EventSink } from '../services/ports/events.ts';
@@ -20,12 +22,16 @@ export interface ServicesOptions {
   events: EventSink;
   post: PostNotice;
   version: string;
+  /** Asks for a folder with the system's dialog; undefined when the person cancels. */
+  chooseFolder: () => Promise<string | undefined>;
+  openExternal: (url: string) => Promise<boolean>;
 }
 
 export type Services = ReturnType<typeof createServices>;
 
 /** Puts the services together. Nothing is started or sent by this. */
-export function createServices({ platform, secrets, settings, events, post, version }: ServicesOptions) {
+export function createServices(options: ServicesOptions) {
+  const { platform, secrets, settings, events, post, version } = options;
   const { paths, logger, openDocument, processes, fetch, redactor } = platform;
 
   const conversations = new SqliteConversationStore({
@@ -36,7 +42,20 @@ export function createServices({ platform, secrets, settings, events, post, vers
     onSetAside: ({ file, movedTo }) => post('file-set-aside', { file, path: movedTo }),
   });
 
+  const requests = new ServerRequests({
+    events,
+    clock: Date,
+    openModel: (model) => providers.modelPort(model),
+    openExternal: options.openExternal,
+  });
+  const grants = new ServerGrants({
+    store: openDocument(paths.serverGrants),
+    chooseFolder: options.chooseFolder,
+    onError: (error) => logger.error('A listener of the grants failed', { error: String(error) }),
+  });
+
   const mcp = new McpService({
+    person: { requests, grants },
     store: openDocument(paths.servers),
     secrets,
     processes,
@@ -45,6 +64,8 @@ export function createServices({ platform, secrets, settings, events, post, vers
     clientInfo: { name: 'TinyElf', version },
     resolveBuiltin: (name) => builtinServer(name, paths.sample),
   });
+  // Servers that can't be read stay in the store, and so does what they were granted.
+  if (mcp.recordProblems.length === 0) grants.keepOnly(mcp.listServers().map(({ server }) => server.id));
   for (const { name } of mcp.recordProblems) post('record-skipped', { name });
   mcp.events.on('state', (payload) => events.emit({ type: 'mcp.stateChanged', payload }));
   mcp.events.on('tools', (payload) => events.emit({ type: 'mcp.toolsChanged', payload }));
@@ -82,7 +103,7 @@ export function createServices({ platform, secrets, settings, events, post, vers
     logger,
   });
 
-  return { settings, conversations, mcp, providers, approvals, completion };
+  return { settings, conversations, mcp, requests, grants, providers, approvals, completion };
 }
 
 /** The servers that come with the app run on the app's own Node. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Settings } from '@shared/contracts/settings.contract.ts';
 import { app, BrowserWindow, nativeTheme, session } from 'electron';
 import { ensureSampleFiles } from '../platform/sample-files.ts';
+import { openExternal } from '../platform/window/external-links.ts';
 import { lockDown, openMainWindow, refusePermissions } from '../platform/window/main-window.ts';
 import { installMenu } from '../platform/window/menu.ts';
 import { RENDERER_ORIGIN, serveRenderer } from '../platform/window/renderer-scheme.ts';
@@ -11,11 +12,12 @@ import { createAppRouter } from '../services/routers/app-router.ts';
 import { createCompletionRouter } from '../services/routers/completion-router.ts';
 import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
+import { createMcpRequestsRouter } from '../services/routers/mcp-requests-router.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
-import { createDesktop } from './desktop.ts';
+import { chooseFolder, createDesktop } from './desktop.ts';
 import { createEventHub, registerChannels } from './ipc.ts';
 import { tieLifeCycle } from './life-cycle.ts';
 import { createPlatform, createSecrets } from './platform.ts';
@@ -52,8 +54,17 @@ export function start(): void {
   });
   applyTheme(settings.get());
   const { secrets, strength } = createSecrets(platform, () => settings.get().weakSecrets, post);
-  const services = createServices({ platform, secrets, settings, events, post, version: app.getVersion() });
-  const { conversations, completion, mcp, providers, approvals } = services;
+  const services = createServices({
+    platform,
+    secrets,
+    settings,
+    events,
+    post,
+    version: app.getVersion(),
+    chooseFolder,
+    openExternal,
+  });
+  const { conversations, completion, mcp, requests, grants, providers, approvals } = services;
   completion.recoverInterrupted();
 
   const desktop = createDesktop({
@@ -69,6 +80,7 @@ export function start(): void {
     createCompletionRouter(completion),
     createConversationsRouter(conversations, completion, events),
     createMcpRouter(mcp),
+    createMcpRequestsRouter(requests, grants),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];

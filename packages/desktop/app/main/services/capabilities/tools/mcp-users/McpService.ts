@@ -32,6 +32,8 @@ import {
   type StoredServer,
   viewOf,
 } from './server-records.ts';
+import type { ServerGrants } from './server-requests/ServerGrants.ts';
+import type { ServerRequests } from './server-requests/ServerRequests.ts';
 import { DEFAULT_LIMITS, ServerSlot } from './server-slot.ts';
 import { createTransport } from './transports/create-transport.ts';
 
@@ -49,6 +51,8 @@ export interface McpServiceOptions {
   /** How a server that comes with the app is started. Throws, or gives undefined, for one that it doesn't know. */
   resolveBuiltin?: (builtin: string) => McpServerConfig | undefined;
   retryTimes?: RetryTimes;
+  /** Who answers what servers ask of the person. Without it they are told that nobody does. */
+  person?: { requests: ServerRequests; grants: ServerGrants };
 }
 
 export type McpServiceEvents = {
@@ -242,7 +246,7 @@ export class McpService implements McpPool {
     options: { signal?: AbortSignal; onProgress?: (progress: CallProgress) => void } = {},
   ): Promise<MCPCallToolResponse> {
     return this.#calls.run(callId, options.signal, async (signal) =>
-      this.#enabledSlot(serverId).call(toolName, args, { signal, onProgress: options.onProgress }),
+      this.#enabledSlot(serverId).call(toolName, args, { signal, callId, onProgress: options.onProgress }),
     );
   }
 
@@ -332,8 +336,10 @@ export class McpService implements McpPool {
     log: ServerLog,
     options: { era: Era; signal: AbortSignal; onToolsChanged: () => void; onLost: (error: unknown) => void },
   ): Promise<McpConnection> {
+    const { person } = this.#options;
     return McpConnection.open({
       ...options,
+      link: person && { server, ...person, log: (level, text) => log.add('protocol', level, text) },
       type: server.type,
       createTransport: (as) => this.createTransport(server, log.add, as),
       clientInfo: this.#options.clientInfo,
