@@ -1,8 +1,10 @@
 import type { AppEvent, EventBatch } from '@shared/contracts/index.ts';
+import type { ServerRequest } from '@shared/contracts/mcp-requests.contract.ts';
 import { api } from '../bridge/api.ts';
 import { toApiError } from '../bridge/errors.ts';
 import { subscribeToEvents } from '../bridge/events.ts';
 import { text } from '../i18n/index.ts';
+import { visibleString } from '../ui/visible-text.ts';
 import { useApp } from './app.ts';
 import { useChat } from './chat.ts';
 import type { CompletionEvent } from './chat-reducer.ts';
@@ -10,6 +12,7 @@ import { useConversations } from './conversations.ts';
 import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
 import { publishServerLog } from './server-log.ts';
+import { useServerRequests } from './server-requests.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
 import { toastError } from './toasts.ts';
@@ -34,6 +37,7 @@ async function loadEverything(): Promise<void> {
     useSettings.getState().load(),
     useProviders.getState().load(),
     useServers.getState().load(),
+    useServerRequests.getState().load(),
     useConversations.getState().load(),
     useApp.getState().loadNotices(),
     useChat.getState().reopen(),
@@ -85,6 +89,12 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
       case 'app.command':
         onCommand(event.payload.command);
         break;
+      case 'mcpRequests.changed':
+        followRequest(event.payload.request);
+        break;
+      case 'mcpRequests.closed':
+        useServerRequests.getState().drop(event.payload.id);
+        break;
       case 'mcp.log':
         publishServerLog(event.payload);
         break;
@@ -93,6 +103,14 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
   if (turnEvents.length === 0) return;
   useChat.getState().apply({ seq: batch.seq, events: turnEvents });
   for (const event of turnEvents) if (event.type === 'completion.turnEnded') announceEnd(event.payload);
+}
+
+/** Tells screen readers of a request that is new. */
+function followRequest(request: ServerRequest): void {
+  const { requests, put } = useServerRequests.getState();
+  const isNew = !requests.some(({ id }) => id === request.id);
+  put(request);
+  if (isNew) useApp.getState().announce(text('requests:announce', { server: visibleString(request.serverName) }), true);
 }
 
 /** Calls that wait for the person, by conversation: the mark stays until the last of them is answered. */

@@ -32,3 +32,9 @@ export function visiblePieces(text: string): TextPiece[] {
   if (from < normal.length) pieces.push({ text: normal.slice(from) });
   return pieces;
 }
+
+/** The same as one text, for places that take nothing else: a name must not be able to turn the words after it around. */
+export const visibleString = (text: string): string =>
+  visiblePieces(text)
+    .map((piece) => ('text' in piece ? piece.text : `[${piece.hidden}]`))
+    .join('');

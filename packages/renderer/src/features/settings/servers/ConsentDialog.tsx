@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { useAction } from '../../../ui/useAction.ts';
-import { visiblePieces } from '../../../ui/visible-text.ts';
+import { visibleString } from '../../../ui/visible-text.ts';
 import { setServerEnabled } from './server-actions.ts';
 import { targetOf } from './target.ts';
 import { WhatRuns } from './WhatRuns.tsx';
@@ -47,9 +47,3 @@ export function ConsentDialog({ server, onClose }: { server: McpServerView; onCl
     </Dialog>
   );
 }
-
-/** Within a sentence a name must not be able to turn the words after it around. */
-const visibleString = (text: string): string =>
-  visiblePieces(text)
-    .map((piece) => ('text' in piece ? piece.text : `[${piece.hidden}]`))
-    .join('');
