@@ -26,7 +26,10 @@ it('does nothing when the person cancels', async () => {
 });
 
 it('forgets servers that are gone, and reads around what is damaged', () => {
-  const store = memoryStore({ version: 1, servers: { a: { roots: ['/a'], logLevel: null }, b: 'x', c: { roots: [] } } });
+  const store = memoryStore({
+    version: 1,
+    servers: { a: { roots: ['/a'], logLevel: null }, b: 'x', c: { roots: [] } },
+  });
   const grants = make(store);
   expect(grants.of('a').roots).toEqual(['/a']);
   expect(grants.of('b').roots).toEqual([]);
@@ -35,7 +38,12 @@ it('forgets servers that are gone, and reads around what is damaged', () => {
 });
 
 it('keeps what it had when the disk refuses', async () => {
-  const store = { ...memoryStore(), write: () => { throw new Error('full'); } };
+  const store = {
+    ...memoryStore(),
+    write: () => {
+      throw new Error('full');
+    },
+  };
   const grants = make(store);
   await expect(grants.addRoot('a')).rejects.toThrow('full');
   expect(grants.of('a').roots).toEqual([]);

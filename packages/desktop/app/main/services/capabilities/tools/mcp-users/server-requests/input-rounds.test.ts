@@ -61,6 +61,11 @@ describe('withUrlsFirst', () => {
 
   it('leaves other errors alone', async () => {
     const other = new RpcError(-32000, 'no', { elicitations: [] });
-    await expect(withUrlsFirst(() => Promise.reject(other), async () => ({}))).rejects.toBe(other);
+    await expect(
+      withUrlsFirst(
+        () => Promise.reject(other),
+        async () => ({}),
+      ),
+    ).rejects.toBe(other);
   });
 });

@@ -35,10 +35,26 @@ describe('readForm', () => {
       ['many', 'choices', false],
       ['manyTitled', 'choices', false],
     ]);
-    expect(fields[0]).toMatchObject({ title: 'Name', description: 'Yours', minLength: 1, maxLength: 5, default: 'Ada' });
+    expect(fields[0]).toMatchObject({
+      title: 'Name',
+      description: 'Yours',
+      minLength: 1,
+      maxLength: 5,
+      default: 'Ada',
+    });
     expect(fields[3]).toMatchObject({ integer: true });
-    expect(fields[6]).toMatchObject({ options: [{ value: 'a', title: 'First' }, { value: 'b', title: 'Second' }] });
-    expect(fields[7]).toMatchObject({ options: [{ value: 'x', title: 'The X' }, { value: '', title: '' }] });
+    expect(fields[6]).toMatchObject({
+      options: [
+        { value: 'a', title: 'First' },
+        { value: 'b', title: 'Second' },
+      ],
+    });
+    expect(fields[7]).toMatchObject({
+      options: [
+        { value: 'x', title: 'The X' },
+        { value: '', title: '' },
+      ],
+    });
     expect(fields[8]).toMatchObject({ minItems: 1, default: ['b'] });
   });
 
