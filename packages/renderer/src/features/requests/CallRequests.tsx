@@ -27,7 +27,7 @@ export function CallRequests({ conversationId, callId }: { conversationId: strin
   return (
     <section
       aria-labelledby={id}
-      className="flex min-w-0 flex-col gap-3 rounded-lg border border-warning bg-surface-2 p-4"
+      className="mt-1 flex min-w-0 flex-col gap-3 rounded-lg border border-warning bg-surface-2 p-4"
     >
       <div className="flex items-start gap-2.5">
         <MessageCircleQuestion size={20} aria-hidden className="mt-0.5 shrink-0 text-warning" />

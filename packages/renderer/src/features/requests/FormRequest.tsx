@@ -35,15 +35,18 @@ export function FormRequest({ question, answering, onTyped }: RequestBodyProps<'
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-4">
       <Said text={question.message} />
-      {fields.map((field) => (
-        <FormFieldInput
-          key={field.name}
-          field={field}
-          value={values.get(field.name)}
-          problem={checked ? problems.get(field.name) : undefined}
-          onChange={(value) => change(field.name, value)}
-        />
-      ))}
+      {/* A long form scrolls by itself, so that who asks and the answers stay on the screen. */}
+      <div className="-mx-1 flex max-h-[40vh] min-w-0 flex-col gap-4 overflow-y-auto px-1 py-1">
+        {fields.map((field) => (
+          <FormFieldInput
+            key={field.name}
+            field={field}
+            value={values.get(field.name)}
+            problem={checked ? problems.get(field.name) : undefined}
+            onChange={(value) => change(field.name, value)}
+          />
+        ))}
+      </div>
       <p className="text-muted text-xs">{t('form.warning')}</p>
       <div className="flex flex-wrap gap-2">
         <SafeButton answering={answering} />

@@ -33,7 +33,7 @@ export function RequestBar() {
           className="flex flex-wrap items-center gap-x-3 gap-y-2 bg-warning-soft px-4 py-2 text-sm"
         >
           <MessageCircleQuestion size={16} aria-hidden className="shrink-0 text-warning" />
-          <p role="status" className="min-w-60 flex-1 [overflow-wrap:anywhere]">
+          <p className="min-w-60 flex-1 [overflow-wrap:anywhere]">
             {t(`title.${first.question.kind}`, { server: visibleString(first.serverName) })}
             {waiting.length > 1 && <span className="text-muted"> {t('more', { count: waiting.length - 1 })}</span>}
           </p>

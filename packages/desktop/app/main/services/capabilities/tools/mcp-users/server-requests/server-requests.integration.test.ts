@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { RequestAnswer, ServerRequest } from '@shared/contracts/mcp-requests.contract.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ModelPort } from '../../../../ports/model.ts';
 import { makePool, memoryStore, until } from '../__fixtures__/pool.ts';
 import { ServerGrants } from './ServerGrants.ts';
@@ -24,7 +26,7 @@ const MODEL: ModelPort = {
 };
 
 /** A pool with someone who can be asked, and one server in it. */
-async function setUp(program: string, args: string[] = [], limits = {}) {
+async function setUp(program: string | URL, args: string[] = [], limits = {}) {
   const opened: string[] = [];
   const requests = new ServerRequests({
     events: { emit: () => {} },
@@ -35,8 +37,11 @@ async function setUp(program: string, args: string[] = [], limits = {}) {
   let folder = '/tmp';
   const grants = new ServerGrants({ store: memoryStore(), chooseFolder: async () => folder, onError: () => {} });
   const { service } = makePool({ person: { requests, grants } });
-  const config = { command: process.execPath, args: [program, ...args] };
-  const { id } = await service.add({ name: 'asker', type: 'stdio', config, limits });
+  const { id } = await service.add(
+    typeof program === 'string'
+      ? { name: 'asker', type: 'stdio', config: { command: process.execPath, args: [program, ...args] }, limits }
+      : { name: 'asker', type: 'http', config: { url: program.href }, limits },
+  );
   const tools = await service.listServerTools(id);
   let calls = 0;
   const call = async (tool: string, input = {}, options = {}) => {
@@ -53,6 +58,14 @@ async function setUp(program: string, args: string[] = [], limits = {}) {
     folder = next;
   };
   return { service, requests, grants, opened, id, tools, call, next, answer, chooseNext };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** Lets a model answer a request and sends that on. */
@@ -92,6 +105,32 @@ describe('server-everything', () => {
     const declined = call('trigger-elicitation-request');
     await answer({ action: 'decline' }, 'form');
     expect(await declined).toMatch(/declined/i);
+  });
+
+  it('asks over HTTP as well', async () => {
+    const port = await freePort();
+    const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+      env: { ...process.env, PORT: String(port) },
+      stdio: 'ignore',
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const url = new URL(`http://127.0.0.1:${port}/mcp`);
+    await expect
+      .poll(
+        () =>
+          fetch(url).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    const pool = await setUp(url, [], { idleMs: 2000, totalMs: 2000 });
+    const result = pool.call('trigger-sampling-request', { prompt: 'Say hi', maxTokens: 50 });
+    expect(await pool.next('sampling')).toMatchObject({ call: 'call-0' });
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await sample(pool);
+    expect(await result).toContain('m1');
   });
 
   it('gets a model to answer, or is told that the person refused', async () => {
