@@ -12,7 +12,7 @@ import { useConversations } from './conversations.ts';
 import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
 import { publishServerLog } from './server-log.ts';
-import { useServerRequests } from './server-requests.ts';
+import { conversationOf, useServerRequests } from './server-requests.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
 import { toastError } from './toasts.ts';
@@ -93,7 +93,7 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
         followRequest(event.payload.request);
         break;
       case 'mcpRequests.closed':
-        useServerRequests.getState().drop(event.payload.id);
+        dropRequest(event.payload.id);
         break;
       case 'mcp.log':
         publishServerLog(event.payload);
@@ -105,13 +105,37 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
   for (const event of turnEvents) if (event.type === 'completion.turnEnded') announceEnd(event.payload);
 }
 
-/** Tells screen readers of a request that is new. */
+/** Keeps a request, marks the conversation whose call it belongs to, and tells screen readers when it is new. */
 function followRequest(request: ServerRequest): void {
   const { requests, put } = useServerRequests.getState();
-  const isNew = !requests.some(({ id }) => id === request.id);
+  const known = requests.find(({ id }) => id === request.id);
   put(request);
-  if (isNew) useApp.getState().announce(text('requests:announce', { server: visibleString(request.serverName) }), true);
+  if (known?.call !== request.call) markAsked(known?.call);
+  markAsked(request.call);
+  if (!known)
+    useApp.getState().announce(text('requests:announce', { server: visibleString(request.serverName) }), true);
 }
+
+function dropRequest(id: string): void {
+  const { requests, drop } = useServerRequests.getState();
+  const call = requests.find((request) => request.id === id)?.call;
+  drop(id);
+  markAsked(call);
+}
+
+/** Sets the mark of a call's conversation, while its turn runs, to whether the person is asked something. */
+function markAsked(call: string | undefined): void {
+  const conversationId = call === undefined ? undefined : conversationOf(call);
+  if (conversationId === undefined) return;
+  const { activity, setActivity } = useConversations.getState();
+  const isRunning = activity[conversationId] === 'running' || activity[conversationId] === 'approval';
+  const waits = isAsked(conversationId) || (pendingApprovals.get(conversationId)?.size ?? 0) > 0;
+  if (isRunning) setActivity(conversationId, waits ? 'approval' : 'running');
+}
+
+/** Whether a server asks something for a call of this conversation. */
+const isAsked = (conversationId: string): boolean =>
+  useServerRequests.getState().requests.some(({ call }) => call && conversationOf(call) === conversationId);
 
 /** Calls that wait for the person, by conversation: the mark stays until the last of them is answered. */
 const pendingApprovals = new Map<string, Set<string>>();
@@ -134,7 +158,7 @@ function followActivity(event: CompletionEvent): void {
         useApp.getState().announce(text('chat:announce.approval', { tool: part.toolName ?? part.wireName }), true);
       }
     }
-    setActivity(conversationId, pending.size > 0 ? 'approval' : 'running');
+    setActivity(conversationId, pending.size > 0 || isAsked(conversationId) ? 'approval' : 'running');
   } else if (event.type === 'completion.turnEnded') {
     const { conversationId } = event.payload;
     pendingApprovals.delete(conversationId);

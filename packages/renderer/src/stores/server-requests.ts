@@ -41,5 +41,15 @@ export const useServerRequests = create<ServerRequestsState>()((set) => ({
   },
 }));
 
+/** The conversation of a call, from the pool's id; undefined for one that belongs to none. */
+export function conversationOf(call: string): string | undefined {
+  try {
+    const [conversationId] = JSON.parse(call);
+    return typeof conversationId === 'string' ? conversationId : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The pool's id of a call. */
 export const callKey = (conversationId: string, callId: string): string => JSON.stringify([conversationId, callId]);

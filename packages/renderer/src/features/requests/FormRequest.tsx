@@ -36,7 +36,7 @@ export function FormRequest({ question, answering, onTyped }: RequestBodyProps<'
     <form ref={form} noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-4">
       <Said text={question.message} />
       {/* A long form scrolls by itself, so that who asks and the answers stay on the screen. */}
-      <div className="-mx-1 flex max-h-[40vh] min-w-0 flex-col gap-4 overflow-y-auto px-1 py-1">
+      <div className="-mx-1 flex max-h-[34vh] min-w-0 flex-col gap-4 overflow-y-auto px-1 py-1">
         {fields.map((field) => (
           <FormFieldInput
             key={field.name}
