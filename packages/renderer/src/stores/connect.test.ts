@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { AppEvent } from '@shared/contracts/index.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FakeApi } from '../testing/fake-api.ts';
 import {
@@ -131,20 +132,19 @@ describe('announcements', () => {
 });
 
 describe('what servers ask', () => {
-  const asked = (id: string, call?: string) =>
-    ({
-      type: 'mcpRequests.changed',
-      payload: {
-        request: {
-          id,
-          serverId: 's',
-          serverName: 'shop',
-          at: 1,
-          ...(call && { call }),
-          question: { kind: 'form', message: '', fields: [] },
-        },
+  const asked = (id: string, call?: string): AppEvent => ({
+    type: 'mcpRequests.changed',
+    payload: {
+      request: {
+        id,
+        serverId: 's',
+        serverName: 'shop',
+        at: 1,
+        ...(call && { call }),
+        question: { kind: 'form', message: '', fields: [] },
       },
-    }) as const;
+    },
+  });
   const closed = (id: string) => ({ type: 'mcpRequests.closed', payload: { id } }) as const;
   const call = JSON.stringify([CONVERSATION, 'c1']);
 
