@@ -3,7 +3,12 @@ const SAFE = '[data-testid="approval"] button[data-safe]:not(:disabled)';
 /** Whether an approval that appears may take the focus from `active`: not from someone who types, nor from another one. */
 export function mayTakeFocus(active: Element | null): boolean {
   if (!active) return true;
-  if (active.closest('[data-testid="approval"], [role="dialog"], [role="alertdialog"], [role="menu"]')) return false;
+  if (
+    active.closest(
+      '[data-testid="approval"], [data-testid="server-request"], [role="dialog"], [role="alertdialog"], [role="menu"]',
+    )
+  )
+    return false;
   const typing = active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement;
   return !(typing && active.value !== '');
 }

@@ -204,6 +204,10 @@ export class McpConnection {
       try {
         const params = { name, arguments: args, ...retry };
         return await this.#shared.request('tools/call', params, { ...limits, totalMs: leftMs });
+      } catch (error) {
+        // The limit is the one of the whole call, not what earlier rounds have left of it.
+        const isOver = error instanceof RequestTimeout && error.kind === 'total';
+        throw isOver ? new RequestTimeout('total', options.totalMs) : error;
       } finally {
         leftMs -= performance.now() - this.#shared.heldMs - startedAt;
       }

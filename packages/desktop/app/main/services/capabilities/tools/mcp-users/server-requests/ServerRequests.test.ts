@@ -165,6 +165,15 @@ describe('addresses', () => {
     expect(held()).toBe(0);
   });
 
+  it('that were opened are done when their call is', async () => {
+    const { requests, origin, held, first } = setUp();
+    void requests.elicit(url('https://example.org', 'e1'), { ...origin, call: 'c' });
+    await requests.answer(first(), { action: 'open' });
+    requests.callEnded('c');
+    expect(requests.list()).toEqual([]);
+    expect(held()).toBe(0);
+  });
+
   it('show a host of another script as what it is', () => {
     const { requests, origin } = setUp();
     void requests.elicit(url('https://аpple.com/'), origin);
@@ -228,7 +237,7 @@ describe('sampling', () => {
     const port = model([], true);
     const { requests, origin, first } = setUp(port);
     const result = requests.sample(SAMPLING, origin);
-    void requests.answer(first(), { action: 'approve', model: MODEL });
+    await requests.answer(first(), { action: 'approve', model: MODEL });
     await phaseOf(requests, 'writing');
     while (port.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await requests.answer(first(), { action: 'decline' });

@@ -39,7 +39,8 @@ export interface RequestOrigin {
   untilDone?: boolean;
 }
 
-type SamplingPhase = Extract<ServerQuestion, { kind: 'sampling' }>['phase'];
+type SamplingQuestion = Extract<ServerQuestion, { kind: 'sampling' }>;
+type SamplingPhase = SamplingQuestion['phase'];
 
 interface Pending {
   request: ServerRequest;
@@ -96,12 +97,13 @@ export class ServerRequests {
     }
   }
 
-  /** The call ended by itself: what is still asked stays, but belongs to it no more. */
+  /** The call ended by itself: what is still asked stays, but belongs to it no more; what was visited for it is done. */
   callEnded(call: string): void {
     for (const pending of this.#pending.values()) {
       if (pending.request.call !== call) continue;
       const { call: _ended, ...request } = pending.request;
-      this.#change(pending, request);
+      if (request.question.kind === 'url' && request.question.opened) this.#settle(pending, { action: 'accept' });
+      else this.#change(pending, request);
     }
   }
 
@@ -209,9 +211,15 @@ export class ServerRequests {
     if (!pending.origin.untilDone) pending.resolve({ action: 'accept' });
   }
 
-  async #approve(pending: Pending, model: ModelRef): Promise<void> {
+  /** Starts the model, whose answer comes as a change of the request. */
+  #approve(pending: Pending, model: ModelRef): void {
     const { question } = pending.request;
     if (question.kind !== 'sampling' || question.phase.name === 'writing') throw misfit();
+    void this.#write(pending, question, model);
+  }
+
+  /** Never rejects. */
+  async #write(pending: Pending, question: SamplingQuestion, model: ModelRef): Promise<void> {
     const { signal } = pending.ended;
     const phase = (next: SamplingPhase) => {
       if (this.#pending.has(pending.request.id)) {
