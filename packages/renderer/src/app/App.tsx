@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { ChatView } from '../features/chat/ChatView.tsx';
+import { RequestBar } from '../features/requests/RequestBar.tsx';
 import { useApp } from '../stores/app.ts';
 import { connectStores } from '../stores/connect.ts';
 import { Toaster } from '../ui/Toaster.tsx';
@@ -20,6 +21,7 @@ export function App() {
     <TooltipProvider delayDuration={500} skipDelayDuration={200}>
       <div className="flex h-full flex-col bg-surface-0">
         <NoticeBanners />
+        <RequestBar />
         <div className="min-h-0 grow">
           <ErrorBoundary key={view.name}>
             {view.name === 'chat' ? (

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { AppEvent } from '@shared/contracts/index.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FakeApi } from '../testing/fake-api.ts';
 import {
@@ -127,5 +128,41 @@ describe('announcements', () => {
       text: 'The answer is complete. Warm the pot.',
       assertive: false,
     });
+  });
+});
+
+describe('what servers ask', () => {
+  const asked = (id: string, call?: string): AppEvent => ({
+    type: 'mcpRequests.changed',
+    payload: {
+      request: {
+        id,
+        serverId: 's',
+        serverName: 'shop',
+        at: 1,
+        ...(call && { call }),
+        question: { kind: 'form', message: '', fields: [] },
+      },
+    },
+  });
+  const closed = (id: string) => ({ type: 'mcpRequests.closed', payload: { id } }) as const;
+  const call = JSON.stringify([CONVERSATION, 'c1']);
+
+  it('marks the conversation of its call until the last of it is answered, and is announced once', () => {
+    fake.emit([started, asked('r1', call), asked('r2', call)]);
+    expect(activity()).toBe('approval');
+    expect(useApp.getState().announcement?.text).toContain('shop');
+    fake.emit([toolEvent('m1', 0, toolPart({ state: 'running' })), closed('r1')]);
+    expect(activity()).toBe('approval');
+    fake.emit([closed('r2')]);
+    expect(activity()).toBe('running');
+  });
+
+  it('marks nothing when it belongs to no call, or its turn is over', () => {
+    fake.emit([started, asked('r1'), asked('r2', 'no json'), ended()]);
+    fake.emit([asked('r3', call)]);
+    expect(activity()).toBe('unread');
+    fake.emit([closed('r3')]);
+    expect(activity()).toBe('unread');
   });
 });

@@ -1,8 +1,10 @@
 import type { AppEvent, EventBatch } from '@shared/contracts/index.ts';
+import type { ServerRequest } from '@shared/contracts/mcp-requests.contract.ts';
 import { api } from '../bridge/api.ts';
 import { toApiError } from '../bridge/errors.ts';
 import { subscribeToEvents } from '../bridge/events.ts';
 import { text } from '../i18n/index.ts';
+import { visibleString } from '../ui/visible-text.ts';
 import { useApp } from './app.ts';
 import { useChat } from './chat.ts';
 import type { CompletionEvent } from './chat-reducer.ts';
@@ -10,6 +12,7 @@ import { useConversations } from './conversations.ts';
 import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
 import { publishServerLog } from './server-log.ts';
+import { conversationOf, useServerRequests } from './server-requests.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
 import { toastError } from './toasts.ts';
@@ -39,6 +42,7 @@ async function loadEverything(): Promise<void> {
     useSettings.getState().load(),
     useProviders.getState().load(),
     useServers.getState().load(),
+    useServerRequests.getState().load(),
     useConversations.getState().load(),
     useApp.getState().loadNotices(),
     useChat.getState().reopen(),
@@ -98,6 +102,12 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
       case 'app.command':
         onCommand(event.payload.command);
         break;
+      case 'mcpRequests.changed':
+        followRequest(event.payload.request);
+        break;
+      case 'mcpRequests.closed':
+        dropRequest(event.payload.id);
+        break;
       case 'mcp.log':
         publishServerLog(event.payload);
         break;
@@ -107,6 +117,38 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
   useChat.getState().apply({ seq: batch.seq, events: turnEvents });
   for (const event of turnEvents) if (event.type === 'completion.turnEnded') announceEnd(event.payload);
 }
+
+/** Keeps a request, marks the conversation whose call it belongs to, and tells screen readers when it is new. */
+function followRequest(request: ServerRequest): void {
+  const { requests, put } = useServerRequests.getState();
+  const known = requests.find(({ id }) => id === request.id);
+  put(request);
+  if (known?.call !== request.call) markAsked(known?.call);
+  markAsked(request.call);
+  if (!known)
+    useApp.getState().announce(text('requests:announce', { server: visibleString(request.serverName) }), true);
+}
+
+function dropRequest(id: string): void {
+  const { requests, drop } = useServerRequests.getState();
+  const call = requests.find((request) => request.id === id)?.call;
+  drop(id);
+  markAsked(call);
+}
+
+/** Sets the mark of a call's conversation, while its turn runs, to whether the person is asked something. */
+function markAsked(call: string | undefined): void {
+  const conversationId = call === undefined ? undefined : conversationOf(call);
+  if (conversationId === undefined) return;
+  const { activity, setActivity } = useConversations.getState();
+  const isRunning = activity[conversationId] === 'running' || activity[conversationId] === 'approval';
+  const waits = isAsked(conversationId) || (pendingApprovals.get(conversationId)?.size ?? 0) > 0;
+  if (isRunning) setActivity(conversationId, waits ? 'approval' : 'running');
+}
+
+/** Whether a server asks something for a call of this conversation. */
+const isAsked = (conversationId: string): boolean =>
+  useServerRequests.getState().requests.some(({ call }) => call && conversationOf(call) === conversationId);
 
 /** Calls that wait for the person, by conversation: the mark stays until the last of them is answered. */
 const pendingApprovals = new Map<string, Set<string>>();
@@ -129,7 +171,7 @@ function followActivity(event: CompletionEvent): void {
         useApp.getState().announce(text('chat:announce.approval', { tool: part.toolName ?? part.wireName }), true);
       }
     }
-    setActivity(conversationId, pending.size > 0 ? 'approval' : 'running');
+    setActivity(conversationId, pending.size > 0 || isAsked(conversationId) ? 'approval' : 'running');
   } else if (event.type === 'completion.turnEnded') {
     const { conversationId } = event.payload;
     pendingApprovals.delete(conversationId);

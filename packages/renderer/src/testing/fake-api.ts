@@ -91,6 +91,8 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
       })),
     'mcpTools.costs': () => ({ tokens: 0, toolCount: 0, maxTools: 128, servers: [] }),
     'mcpTools.check': () => [],
+    'mcpRequests.list': () => [],
+    'mcpRequests.grants': () => ({ roots: [], logLevel: null }),
     'conversations.list': () => state.conversations,
     'conversations.create': ({ model }: { model: Conversation['model'] }) => {
       created += 1;
@@ -131,10 +133,17 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
   return {
     api: {
       ...Object.fromEntries(
-        ['app', 'completion', 'conversations', 'mcp', 'mcpImport', 'mcpTools', 'providers', 'settings'].map((name) => [
-          name,
-          domain(name),
-        ]),
+        [
+          'app',
+          'completion',
+          'conversations',
+          'mcp',
+          'mcpImport',
+          'mcpRequests',
+          'mcpTools',
+          'providers',
+          'settings',
+        ].map((name) => [name, domain(name)]),
       ),
       subscribe(listener: (batch: EventBatch) => void) {
         listeners.add(listener);

@@ -6,6 +6,7 @@ import { useChat } from '../stores/chat.ts';
 import { useConversations } from '../stores/conversations.ts';
 import { useDrafts } from '../stores/drafts.ts';
 import { useProviders } from '../stores/providers.ts';
+import { useServerRequests } from '../stores/server-requests.ts';
 import { useServers } from '../stores/servers.ts';
 import { useSettings } from '../stores/settings.ts';
 import { useToasts } from '../stores/toasts.ts';
@@ -23,6 +24,7 @@ const resets = [
   () => useConversations.setState(useConversations.getInitialState(), true),
   () => useDrafts.setState({ drafts: {} }),
   () => useProviders.setState(useProviders.getInitialState(), true),
+  () => useServerRequests.setState(useServerRequests.getInitialState(), true),
   () => useServers.setState(useServers.getInitialState(), true),
   () => useSettings.setState(useSettings.getInitialState(), true),
   () => useToasts.setState(useToasts.getInitialState(), true),

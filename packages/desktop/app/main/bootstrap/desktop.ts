@@ -1,4 +1,4 @@
-import { app, clipboard, shell } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, shell } from 'electron';
 import type { AppPaths } from '../platform/paths.ts';
 import { openExternal } from '../platform/window/external-links.ts';
 import { AppError } from '../services/ports/errors.ts';
@@ -30,3 +30,13 @@ export const createDesktop = ({ paths, ...rest }: DesktopOptions): Desktop => ({
   openExternal,
   copyText: (text) => clipboard.writeText(text),
 });
+
+/** Asks for a folder, over the app's window where there is one; undefined when the person cancels. */
+export async function chooseFolder(): Promise<string | undefined> {
+  const [window] = BrowserWindow.getAllWindows();
+  const options = { properties: ['openDirectory' as const] };
+  const { canceled, filePaths } = await (window
+    ? dialog.showOpenDialog(window, options)
+    : dialog.showOpenDialog(options));
+  return canceled ? undefined : filePaths[0];
+}

@@ -4,6 +4,8 @@ import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { type ExportPlaces, McpImport } from '../services/capabilities/tools/mcp-users/import/McpImport.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
+import { ServerGrants } from '../services/capabilities/tools/mcp-users/server-requests/ServerGrants.ts';
+import { ServerRequests } from '../services/capabilities/tools/mcp-users/server-requests/ServerRequests.ts';
 import { ToolPlayground } from '../services/capabilities/tools/mcp-users/ToolPlayground.ts';
 import { ToolSettings } from '../services/capabilities/tools/mcp-users/ToolSettings.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
@@ -25,6 +27,9 @@ export interface ServicesOptions {
   post: PostNotice;
   version: string;
   exportPlaces: ExportPlaces;
+  /** Asks for a folder with the system's dialog; undefined when the person cancels. */
+  chooseFolder: () => Promise<string | undefined>;
+  openExternal: (url: string) => Promise<boolean>;
 }
 
 export type Services = ReturnType<typeof createServices>;
@@ -42,7 +47,20 @@ export function createServices(options: ServicesOptions) {
     onSetAside: ({ file, movedTo }) => post('file-set-aside', { file, path: movedTo }),
   });
 
+  const requests = new ServerRequests({
+    events,
+    clock: Date,
+    openModel: (model) => providers.modelPort(model),
+    openExternal: options.openExternal,
+  });
+  const grants = new ServerGrants({
+    store: openDocument(paths.serverGrants),
+    chooseFolder: options.chooseFolder,
+    onError: (error) => logger.error('A listener of the grants failed', { error: String(error) }),
+  });
+
   const mcp = new McpService({
+    person: { requests, grants },
     store: openDocument(paths.servers),
     secrets,
     processes,
@@ -51,6 +69,8 @@ export function createServices(options: ServicesOptions) {
     clientInfo: { name: 'TinyElf', version },
     resolveBuiltin: (name) => builtinServer(name, paths.sample),
   });
+  // Servers that can't be read stay in the store, and so does what they were granted.
+  if (mcp.recordProblems.length === 0) grants.keepOnly(mcp.listServers().map(({ server }) => server.id));
   for (const { name } of mcp.recordProblems) post('record-skipped', { name });
   mcp.events.on('state', (payload) => events.emit({ type: 'mcp.stateChanged', payload }));
   mcp.events.on('tools', (payload) => events.emit({ type: 'mcp.toolsChanged', payload }));
@@ -94,7 +114,19 @@ export function createServices(options: ServicesOptions) {
     logger,
   });
 
-  return { settings, conversations, mcp, mcpImport, providers, approvals, toolSettings, playground, completion };
+  return {
+    settings,
+    conversations,
+    mcp,
+    mcpImport,
+    requests,
+    grants,
+    providers,
+    approvals,
+    toolSettings,
+    playground,
+    completion,
+  };
 }
 
 /** The servers that come with the app run on the app's own Node. */

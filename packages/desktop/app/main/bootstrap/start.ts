@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Settings } from '@shared/contracts/settings.contract.ts';
 import { app, BrowserWindow, nativeTheme, session } from 'electron';
 import { ensureSampleFiles } from '../platform/sample-files.ts';
+import { openExternal } from '../platform/window/external-links.ts';
 import { lockDown, openMainWindow, refusePermissions } from '../platform/window/main-window.ts';
 import { installMenu } from '../platform/window/menu.ts';
 import { RENDERER_ORIGIN, serveRenderer } from '../platform/window/renderer-scheme.ts';
@@ -12,12 +13,13 @@ import { createCompletionRouter } from '../services/routers/completion-router.ts
 import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
 import { createMcpImportRouter } from '../services/routers/mcp-import-router.ts';
+import { createMcpRequestsRouter } from '../services/routers/mcp-requests-router.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
 import { createMcpToolsRouter } from '../services/routers/mcp-tools-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
-import { createDesktop } from './desktop.ts';
+import { chooseFolder, createDesktop } from './desktop.ts';
 import { exportPlaces } from './export-places.ts';
 import { createEventHub, registerChannels } from './ipc.ts';
 import { tieLifeCycle } from './life-cycle.ts';
@@ -55,9 +57,18 @@ export function start(): void {
   });
   applyTheme(settings.get());
   const { secrets, strength } = createSecrets(platform, () => settings.get().weakSecrets, post);
-  const version = app.getVersion();
-  const services = createServices({ platform, secrets, settings, events, post, version, exportPlaces });
-  const { conversations, completion, mcp, mcpImport, providers, approvals } = services;
+  const services = createServices({
+    platform,
+    secrets,
+    settings,
+    events,
+    post,
+    version: app.getVersion(),
+    chooseFolder,
+    openExternal,
+    exportPlaces,
+  });
+  const { conversations, completion, mcp, mcpImport, requests, grants, providers, approvals } = services;
   completion.recoverInterrupted();
 
   const desktop = createDesktop({
@@ -75,6 +86,7 @@ export function start(): void {
     createMcpRouter(mcp),
     createMcpImportRouter(mcpImport),
     createMcpToolsRouter(services.toolSettings, services.playground),
+    createMcpRequestsRouter(requests, grants),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];

@@ -4,6 +4,7 @@ import { channelsOf, type DomainApi, type DomainEvent } from './contract.ts';
 import { conversationsContract } from './conversations.contract.ts';
 import { mcpContract } from './mcp.contract.ts';
 import { mcpImportContract } from './mcp-import.contract.ts';
+import { mcpRequestsContract } from './mcp-requests.contract.ts';
 import { mcpToolsContract } from './mcp-tools.contract.ts';
 import { providersContract } from './providers.contract.ts';
 import { settingsContract } from './settings.contract.ts';
@@ -16,6 +17,7 @@ export const contracts = {
   mcp: mcpContract,
   mcpImport: mcpImportContract,
   mcpTools: mcpToolsContract,
+  mcpRequests: mcpRequestsContract,
   providers: providersContract,
   settings: settingsContract,
 };

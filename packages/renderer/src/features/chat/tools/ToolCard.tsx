@@ -11,10 +11,12 @@ import {
 } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useChat } from '../../../stores/chat.ts';
 import { useSettings } from '../../../stores/settings.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
+import { CallRequests } from '../../requests/CallRequests.tsx';
 import { Approval } from './Approval.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { Elapsed } from './Elapsed.tsx';
@@ -37,6 +39,7 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
   const expandTools = useSettings((state) => state.settings?.expandTools ?? false);
   const [chosen, setChosen] = useState<boolean | null>(null);
   const id = useId();
+  const conversationId = useChat((state) => state.conversationId);
   const asking = part.state === 'awaiting-approval';
   const open = chosen ?? expandTools;
 
@@ -75,6 +78,9 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
             </span>
           </button>
           {part.state === 'running' && <ToolProgress progress={part.progress} />}
+          {part.state === 'running' && conversationId && (
+            <CallRequests conversationId={conversationId} callId={part.callId} />
+          )}
           {!open && part.error && part.state !== 'done' && (
             <p className="px-3 pt-1 pb-2 pl-9.5 text-muted text-sm [overflow-wrap:anywhere]">{part.error.message}</p>
           )}

@@ -3,7 +3,12 @@ const SAFE = '[data-testid="approval"] button[data-safe]:not(:disabled)';
 /** Whether an approval that appears may take the focus from `active`: not from someone who types, nor from another one. */
 export function mayTakeFocus(active: Element | null): boolean {
   if (!active) return true;
-  if (active.closest('[data-testid="approval"], [role="dialog"], [role="alertdialog"], [role="menu"]')) return false;
+  if (
+    active.closest(
+      '[data-testid="approval"], [data-testid="server-request"], [role="dialog"], [role="alertdialog"], [role="menu"]',
+    )
+  )
+    return false;
   const typing = active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement;
   return !(typing && active.value !== '');
 }
@@ -21,7 +26,7 @@ export function nextApproval(current: Element | null): HTMLButtonElement | null 
 const MAX_FRAMES = 30;
 
 /**
- * Focuses a button of an approval and brings the whole of it into view. The list keeps a new row hidden until it has been
+ * Focuses a button of an approval, or of a server's request, and brings the whole of it into view. The list keeps a new row hidden until it has been
  * measured, and what is hidden takes no focus: so it is tried again each frame. Returns the function that gives up.
  */
 export function focusWhenShown(button: HTMLButtonElement): () => void {
@@ -33,7 +38,9 @@ export function focusWhenShown(button: HTMLButtonElement): () => void {
     if (document.activeElement === button) {
       // After the list has moved to its end for the new row.
       frame = requestAnimationFrame(() => {
-        button.closest('[data-testid="approval"]')?.scrollIntoView?.({ block: 'nearest' });
+        button
+          .closest('[data-testid="approval"], [data-testid="server-request"]')
+          ?.scrollIntoView?.({ block: 'nearest' });
       });
     } else if (tries < MAX_FRAMES) {
       tries += 1;

@@ -17,10 +17,11 @@ import { ServerSwitch } from '../ServerSwitch.tsx';
 import { restartServer } from '../server-actions.ts';
 import { targetOf } from '../target.ts';
 import { WhatRuns } from '../WhatRuns.tsx';
+import { ServerAccess } from './ServerAccess.tsx';
 import { ServerLog } from './ServerLog.tsx';
 import { ToolList } from './ToolList.tsx';
 
-export type ServerTab = 'tools' | 'log';
+export type ServerTab = 'tools' | 'log' | 'access';
 
 /** One server by itself: its state, what it runs, its tools and its log. */
 export function ServerPage({
@@ -90,10 +91,12 @@ export function ServerPage({
               label={t('page.tabs')}
               value={tab}
               onChange={(next) => go({ name: 'server', serverId: server.id, tab: next })}
-              options={(['tools', 'log'] as const).map((value) => ({ value, label: t(`page.tab.${value}`) }))}
+              options={(['tools', 'log', 'access'] as const).map((value) => ({ value, label: t(`page.tab.${value}`) }))}
             />
           </div>
-          {tab === 'tools' ? <ToolList server={server} state={state} go={go} /> : <ServerLog serverId={server.id} />}
+          {tab === 'tools' && <ToolList server={server} state={state} go={go} />}
+          {tab === 'log' && <ServerLog serverId={server.id} />}
+          {tab === 'access' && <ServerAccess serverId={server.id} />}
           {removing && (
             <RemoveServerDialog
               server={server}

@@ -33,6 +33,8 @@ import {
   type StoredServer,
   viewOf,
 } from './server-records.ts';
+import type { ServerGrants } from './server-requests/ServerGrants.ts';
+import type { ServerRequests } from './server-requests/ServerRequests.ts';
 import { DEFAULT_LIMITS, ServerSlot } from './server-slot.ts';
 import { withOutputWarnings } from './tool-schemas.ts';
 import { createTransport } from './transports/create-transport.ts';
@@ -51,6 +53,8 @@ export interface McpServiceOptions {
   /** How a server that comes with the app is started. Throws, or gives undefined, for one that it doesn't know. */
   resolveBuiltin?: (builtin: string) => McpServerConfig | undefined;
   retryTimes?: RetryTimes;
+  /** Who answers what servers ask of the person. Without it they are told that nobody does. */
+  person?: { requests: ServerRequests; grants: ServerGrants };
 }
 
 export type McpServiceEvents = {
@@ -291,7 +295,7 @@ export class McpService implements McpPool {
   ): Promise<MCPCallToolResponse> {
     return this.#calls.run(callId, options.signal, async (signal) => {
       const slot = this.#enabledSlot(serverId);
-      const response = await slot.call(toolName, args, { signal, onProgress: options.onProgress });
+      const response = await slot.call(toolName, args, { signal, callId, onProgress: options.onProgress });
       return withOutputWarnings(slot.listing.find(toolName), response);
     });
   }
@@ -382,8 +386,10 @@ export class McpService implements McpPool {
     log: ServerLog,
     options: { era: Era; signal: AbortSignal; onToolsChanged: () => void; onLost: (error: unknown) => void },
   ): Promise<McpConnection> {
+    const { person } = this.#options;
     return McpConnection.open({
       ...options,
+      link: person && { server, ...person, log: (level, text) => log.add('protocol', level, text) },
       type: server.type,
       createTransport: (as) => this.createTransport(server, log.add, as),
       clientInfo: this.#options.clientInfo,

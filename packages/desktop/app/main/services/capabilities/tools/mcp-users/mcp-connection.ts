@@ -2,6 +2,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   Client,
+  type ClientCapabilities,
   type Implementation,
   PROTOCOL_VERSION_META_KEY,
   type Transport,
@@ -9,6 +10,7 @@ import {
 import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
 import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
+import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/connection-link.ts';
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
 import { type ListedTools, readToolPages } from './tool-pages.ts';
 import { ConnectionLost, RequestTimeout, RpcError, SharedTransport } from './transports/shared-transport.ts';
@@ -30,6 +32,8 @@ export interface ConnectionOptions {
   /** Aborting it ends whatever was started. */
   signal: AbortSignal;
   log: LogSink;
+  /** Answers what the server asks of the person. Without it no such capability is announced. */
+  link?: ConnectionLinkOptions;
   onToolsChanged: () => void;
   /** The connection ended and we didn't ask for it. */
   onLost: (error: unknown) => void;
@@ -40,12 +44,20 @@ export class McpConnection {
   readonly #client: Client;
   readonly #shared: SharedTransport;
   readonly #transport: Transport;
+  readonly #link: ConnectionLink | undefined;
   /** What the server turned out to speak; a restart may skip asking. */
   readonly era: Era;
   #closing = false;
 
-  private constructor(client: Client, shared: SharedTransport, transport: Transport, era: Era) {
+  private constructor(
+    client: Client,
+    shared: SharedTransport,
+    transport: Transport,
+    link: ConnectionLink | undefined,
+    era: Era,
+  ) {
     this.#client = client;
+    this.#link = link;
     this.#shared = shared;
     this.#transport = transport;
     this.era = era;
@@ -79,6 +91,11 @@ export class McpConnection {
     const { signal, clientInfo, log, startMs } = options;
     const transport = options.createTransport(as);
     const shared = new SharedTransport(transport);
+    const link = options.link && new ConnectionLink(shared, options.link);
+    const modernEnvelope = {
+      ...envelope(clientInfo, link?.capabilities(true)),
+      ...link?.envelope,
+    };
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new RequestTimeout('idle', options.startMs)), Math.max(0, startMs));
     const ended = AbortSignal.any([signal, limit.signal]);
@@ -91,15 +108,19 @@ export class McpConnection {
       await orAbort(shared.start(), ended);
       probing = options.era === 'auto' && as !== 'sse';
       const discovered = probing
-        ? await discover(shared, { envelope: envelope(clientInfo), isLocal: as === 'stdio', signal: ended })
+        ? await discover(shared, { envelope: modernEnvelope, isLocal: as === 'stdio', signal: ended })
         : undefined;
       probing = false;
-      const client = new Client(clientInfo, { capabilities: {}, enforceStrictCapabilities: false });
+      const client = new Client(clientInfo, {
+        capabilities: link?.capabilities(discovered !== undefined) ?? {},
+        enforceStrictCapabilities: false,
+      });
       client.onerror = (error) => {
         log('protocol', 'debug', error.message);
         if (as === 'sse' && connection && isSseFailure(error)) connection.#lose(error, options.onLost);
       };
       shared.onclose = () => {
+        link?.end();
         if (connection) connection.#lose(new ConnectionLost(), options.onLost);
       };
       await client.connect(shared, {
@@ -107,8 +128,8 @@ export class McpConnection {
         timeout: Math.max(1, startMs),
         signal: ended,
       });
-      connection = new McpConnection(client, shared, transport, discovered ? 'auto' : options.era);
-      await connection.#listen(options, discovered !== undefined);
+      connection = new McpConnection(client, shared, transport, link, discovered ? 'auto' : options.era);
+      await connection.#listen(options, discovered ? modernEnvelope : undefined);
       ended.throwIfAborted();
       return connection;
     } catch (error) {
@@ -159,13 +180,38 @@ export class McpConnection {
     }
   }
 
-  /** The raw result of `tools/call`. Throws as {@link SharedTransport.request}. */
+  /**
+   * The raw result of `tools/call`. Throws as {@link SharedTransport.request}. What the server needs to know in between is
+   * asked of the person, and that time counts against no limit.
+   */
   callTool(
     name: string,
     args: Record<string, unknown>,
-    options: { idleMs: number; totalMs: number; signal?: AbortSignal; onProgress?: (progress: CallProgress) => void },
+    options: {
+      idleMs: number;
+      totalMs: number;
+      signal: AbortSignal;
+      onProgress?: (progress: CallProgress) => void;
+      /** The pool's id of the call. */
+      callId?: string;
+    },
   ): Promise<unknown> {
-    return this.#shared.request('tools/call', { name, arguments: args }, options);
+    const { callId, ...limits } = options;
+    if (!this.#link) return this.#shared.request('tools/call', { name, arguments: args }, limits);
+    let leftMs = options.totalMs;
+    return this.#link.call(callId, options.signal, async (retry) => {
+      const startedAt = performance.now() - this.#shared.heldMs;
+      try {
+        const params = { name, arguments: args, ...retry };
+        return await this.#shared.request('tools/call', params, { ...limits, totalMs: leftMs });
+      } catch (error) {
+        // The limit is the one of the whole call, not what earlier rounds have left of it.
+        const isOver = error instanceof RequestTimeout && error.kind === 'total';
+        throw isOver ? new RequestTimeout('total', options.totalMs) : error;
+      } finally {
+        leftMs -= performance.now() - this.#shared.heldMs - startedAt;
+      }
+    });
   }
 
   /** Whether what a request threw means that the connection itself is of no use any more. */
@@ -190,14 +236,15 @@ export class McpConnection {
   }
 
   /** Asks to be told when the list of tools changes. */
-  async #listen(options: ConnectionOptions, isModern: boolean): Promise<void> {
+  async #listen(options: ConnectionOptions, modernEnvelope: Record<string, unknown> | undefined): Promise<void> {
     this.#client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
     this.#client.setNotificationHandler('notifications/message', ({ params }) => {
       const text = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '');
       options.log('protocol', LOG_LEVELS[params.level] ?? 'info', text.slice(0, 4096));
     });
-    if (!isModern) return;
-    this.#shared.envelope = envelope(options.clientInfo);
+    this.#link?.begin(modernEnvelope !== undefined, this.#client.getServerCapabilities()?.logging !== undefined);
+    if (!modernEnvelope) return;
+    this.#shared.envelope = modernEnvelope;
     if (!this.#client.getServerCapabilities()?.tools?.listChanged) return;
     this.#client.listen({ toolsListChanged: true }).catch((error) => {
       options.log('protocol', 'warning', `The server does not tell when its tools change: ${String(error)}`);
@@ -223,10 +270,10 @@ const LOG_LEVELS: Record<string, 'debug' | 'info' | 'warning' | 'error'> = {
   emergency: 'error',
 };
 
-const envelope = (clientInfo: Implementation): Record<string, unknown> => ({
+const envelope = (clientInfo: Implementation, capabilities: ClientCapabilities = {}): Record<string, unknown> => ({
   [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,
   [CLIENT_INFO_META_KEY]: clientInfo,
-  [CLIENT_CAPABILITIES_META_KEY]: {},
+  [CLIENT_CAPABILITIES_META_KEY]: capabilities,
 });
 
 /** Rejects with the signal's reason as soon as it aborts, whatever becomes of the work. */

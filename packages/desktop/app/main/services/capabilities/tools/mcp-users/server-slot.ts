@@ -140,7 +140,7 @@ export class ServerSlot {
   async call(
     toolName: string,
     args: Record<string, unknown>,
-    options: { signal: AbortSignal; onProgress?: (progress: CallProgress) => void },
+    options: { signal: AbortSignal; callId?: string; onProgress?: (progress: CallProgress) => void },
   ): Promise<MCPCallToolResponse> {
     const { idleMs, totalMs } = { ...DEFAULT_LIMITS, ...this.#limits };
     const { signal } = options;

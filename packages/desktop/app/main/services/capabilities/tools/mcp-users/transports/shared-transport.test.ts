@@ -106,3 +106,70 @@ describe('SharedTransport', () => {
     await shared.close();
   });
 });
+
+describe('what a server asks', () => {
+  const asking = (answer: () => Promise<unknown>) => {
+    const all = wire();
+    const signals: AbortSignal[] = [];
+    all.shared.onServerRequest = (method, _params, signal) => {
+      if (method !== 'roots/list') return undefined;
+      signals.push(signal);
+      return answer();
+    };
+    return { ...all, signals };
+  };
+
+  it('is answered under its own id, and the rest is left to the client', async () => {
+    const { sent, seen, receive } = asking(async () => ({ roots: [] }));
+    receive({ id: 'r1', method: 'roots/list' });
+    receive({ id: 2, method: 'ping' });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(sent).toEqual([{ jsonrpc: '2.0', id: 'r1', result: { roots: [] } }]);
+    expect(seen.length).toBe(1);
+  });
+
+  it('is refused with the code of an error meant for it, and without the words of any other', async () => {
+    const errors = [new RpcError(-1, 'refused'), new Error('private')];
+    const { sent, receive } = asking(async () => Promise.reject(errors.shift()));
+    receive({ id: 1, method: 'roots/list' });
+    receive({ id: 2, method: 'roots/list' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).toMatchObject([
+      { id: 1, error: { code: -1, message: 'refused' } },
+      { id: 2, error: { code: -32603, message: expect.not.stringContaining('private') } },
+    ]);
+  });
+
+  it('gets no answer once it was taken back, and is ended with the connection', async () => {
+    const { shared, sent, seen, signals, receive } = asking(() => new Promise(() => {}));
+    receive({ id: 1, method: 'roots/list' });
+    receive({ id: 2, method: 'roots/list' });
+    receive({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(seen).toEqual([]);
+    await shared.close();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('held clocks', () => {
+  it('stand still, and go on with the time that was left', async () => {
+    const { shared, request } = wire();
+    const letGo = [shared.hold(), shared.hold()];
+    let error: unknown;
+    const answer = request({ idleMs: 150, totalMs: 150 }).catch((thrown) => {
+      error = thrown;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    letGo[0]!();
+    letGo[0]!();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(error).toBeUndefined();
+    expect(shared.heldMs).toBeGreaterThan(700);
+    letGo[1]!();
+    await answer;
+    expect(error).toBeInstanceOf(RequestTimeout);
+  });
+});

@@ -51,11 +51,16 @@ interface Pending {
   /** Last sign of life, and the start, in the time of performance.now(). */
   activeAt: number;
   onProgress: ((progress: CallProgress) => void) | undefined;
+  startedAt: number;
+  /** Sees whether the time is over, and looks again when it may be. */
+  check(): void;
 }
 
 /** Our ids begin here, so that they never meet the SDK's, which count from 0. Small enough for servers with 32-bit ids. */
 const FIRST_ID = 1_000_000_000;
 /** One fixed text: what a person does, and why, is no business of the server's. */
+const INTERNAL_ERROR = -32603;
+const TAKEN_BACK = new Error('The server took the request back');
 const CANCEL_REASON = 'The request was cancelled.';
 
 type Answer = { id: unknown; result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } };
@@ -69,6 +74,17 @@ export class SharedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
+  /**
+   * Answers a request of the server; undefined leaves it to the Client. `signal` aborts when the server takes it back, which
+   * needs no answer any more.
+   */
+  onServerRequest?: (
+    method: string,
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+  ) => Promise<unknown> | undefined;
+  /** Takes a notification; false leaves it to the Client. */
+  onServerNotification?: (method: string, params: Record<string, unknown>) => boolean;
   /** Added to the `_meta` of our requests; the newer protocol revision wants it on each. */
   envelope: Readonly<Record<string, unknown>> | undefined;
   readonly #inner: Transport;
@@ -77,11 +93,17 @@ export class SharedTransport implements Transport {
   #started: Promise<void> | undefined;
   #isClosed = false;
   #onIdle: (() => void) | undefined;
+  /** Requests of the server that are being answered. */
+  readonly #asked = new Map<unknown, AbortController>();
+  #holds = 0;
+  #heldSince = 0;
+  #heldMs = 0;
 
   constructor(inner: Transport) {
     this.#inner = inner;
     inner.onmessage = (message, extra) => {
-      if (!this.#takesAnswer(message) && !this.#takesProgress(message)) this.onmessage?.(message, extra);
+      if (this.#takesAnswer(message) || this.#takesProgress(message) || this.#takesServerMessage(message)) return;
+      this.onmessage?.(message, extra);
     };
     inner.onerror = (error) => this.onerror?.(error);
     inner.onclose = () => this.#closed();
@@ -156,19 +178,23 @@ export class SharedTransport implements Transport {
           settle();
           reject(error);
         },
+        startedAt,
         activeAt: startedAt,
         onProgress: options.onProgress,
+        // One timer that looks again, instead of one that every progress message sets anew.
+        check: () => {
+          clearTimeout(timer);
+          // Whoever lets go looks again.
+          if (this.#holds > 0) return;
+          const now = performance.now();
+          const idleLeft = pending.activeAt + idleMs - now;
+          const totalLeft = pending.startedAt + totalMs - now;
+          if (totalLeft <= 0) giveUp(new RequestTimeout('total', totalMs));
+          else if (idleLeft <= 0) giveUp(new RequestTimeout('idle', idleMs));
+          else timer = setTimeout(pending.check, Math.ceil(Math.min(idleLeft, totalLeft)));
+        },
       };
-      // One timer that looks again, instead of one that every progress message sets anew.
-      const check = () => {
-        const now = performance.now();
-        const idleLeft = pending.activeAt + idleMs - now;
-        const totalLeft = startedAt + totalMs - now;
-        if (totalLeft <= 0) giveUp(new RequestTimeout('total', totalMs));
-        else if (idleLeft <= 0) giveUp(new RequestTimeout('idle', idleMs));
-        else timer = setTimeout(check, Math.ceil(Math.min(idleLeft, totalLeft)));
-      };
-      let timer = setTimeout(check, Math.ceil(Math.min(idleMs, totalMs)));
+      let timer = setTimeout(pending.check, Math.ceil(Math.min(idleMs, totalMs)));
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(id, pending);
       this.#inner
@@ -178,6 +204,37 @@ export class SharedTransport implements Transport {
         })
         .catch((error) => this.#pending.get(id)?.reject(error));
     });
+  }
+
+  /** Milliseconds for which clocks have stood still so far; two readings tell how long that was between them. */
+  get heldMs(): number {
+    return this.#heldMs + (this.#holds > 0 ? performance.now() - this.#heldSince : 0);
+  }
+
+  /**
+   * Stops the clocks of our requests, while the server waits for a person. Returns what lets them go on; a second call of
+   * that does nothing.
+   */
+  hold(): () => void {
+    if (this.#holds === 0) this.#heldSince = performance.now();
+    this.#holds += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#goOn();
+    };
+  }
+
+  #goOn(): void {
+    const now = performance.now();
+    this.#heldMs += now - this.#heldSince;
+    for (const pending of [...this.#pending.values()]) {
+      pending.activeAt += now - Math.max(this.#heldSince, pending.activeAt);
+      pending.startedAt += now - Math.max(this.#heldSince, pending.startedAt);
+      pending.check();
+    }
   }
 
   /** Resolves when none of our requests is running, at the latest after `ms`. */
@@ -237,6 +294,35 @@ export class SharedTransport implements Transport {
     return true;
   }
 
+  /** A request that is answered elsewhere than by the Client, the end of one, or a notification that is taken. */
+  #takesServerMessage(message: JSONRPCMessage): boolean {
+    if (!('method' in message)) return false;
+    const params = (message.params ?? {}) as Record<string, unknown>;
+    if (!('id' in message)) {
+      const asked = message.method === 'notifications/cancelled' ? this.#asked.get(params.requestId) : undefined;
+      asked?.abort(TAKEN_BACK);
+      return asked !== undefined || (this.onServerNotification?.(message.method, params) ?? false);
+    }
+    const { id } = message as { id: string | number };
+    const controller = new AbortController();
+    const answer = this.onServerRequest?.(message.method, params, controller.signal);
+    if (!answer) return false;
+    this.#asked.set(id, controller);
+    const reply = (content: { result: unknown } | { error: { code: number; message: string } }) => {
+      if (this.#asked.get(id) === controller) this.#asked.delete(id);
+      if (controller.signal.aborted || this.#isClosed) return;
+      this.#inner.send({ jsonrpc: '2.0', id, ...content } as JSONRPCMessage).catch((error) => this.onerror?.(error));
+    };
+    answer.then(
+      (result) => reply({ result }),
+      (error) => {
+        const code = (error instanceof RpcError ? error.code : undefined) ?? INTERNAL_ERROR;
+        reply({ error: { code, message: error instanceof RpcError ? error.message : CANCEL_REASON } });
+      },
+    );
+    return true;
+  }
+
   #cancel(id: number, stream: AbortController | undefined): void {
     const isModern = this.envelope !== undefined;
     if (!(isModern && stream)) {
@@ -257,6 +343,7 @@ export class SharedTransport implements Transport {
 
   #rejectAll(): void {
     for (const pending of [...this.#pending.values()]) pending.reject(new ConnectionLost());
+    for (const asked of this.#asked.values()) asked.abort(new ConnectionLost());
   }
 }
 

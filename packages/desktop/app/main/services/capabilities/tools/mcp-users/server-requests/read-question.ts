@@ -1,0 +1,80 @@
+import type { ServerQuestion } from '@shared/contracts/mcp-requests.contract.ts';
+import { isObject, readForm, refused } from './read-form.ts';
+
+/** Characters of a message or of a whole sampling request. More can't be read before it is agreed to. */
+const MAX_MESSAGE = 20_000;
+const MAX_SAMPLING = 500_000;
+const MAX_SAMPLING_MESSAGES = 500;
+const MAX_URL = 8192;
+const MAX_HINTS = 10;
+/** What a server may have written at most, in tokens, whatever it asks for. */
+const MAX_TOKENS = 16_384;
+
+/**
+ * What the person is asked by `elicitation/create`.
+ * @throws RpcError for the server, which says what is wrong with it
+ */
+export function readElicitation(params: Record<string, unknown>): ServerQuestion {
+  const message = typeof params.message === 'string' ? params.message : '';
+  if (message.length > MAX_MESSAGE) throw refused(`The message is longer than ${MAX_MESSAGE} characters.`);
+  if (params.mode === 'url') return { kind: 'url', message, opened: false, ...readUrl(params.url) };
+  if (params.mode !== undefined && params.mode !== 'form') throw refused('This mode of elicitation is not known.');
+  return { kind: 'form', message, fields: readForm(params.requestedSchema) };
+}
+
+function readUrl(url: unknown): { url: string; host: string } {
+  if (typeof url !== 'string' || url.length > MAX_URL) throw refused('The address is missing or too long.');
+  // Parsers drop some of these, so that what is shown would not be what is opened.
+  if (/[\p{Cc}\s\\]/u.test(url)) throw refused('The address contains spaces, backslashes or control characters.');
+  const parsed = URL.parse(url);
+  if (!parsed || !['https:', 'http:'].includes(parsed.protocol)) throw refused('Only web addresses can be opened.');
+  return { url, host: parsed.host };
+}
+
+/**
+ * What the person is asked by `sampling/createMessage`: text only, without tools.
+ * @throws RpcError for the server, which says what can't be done
+ */
+export function readSampling(params: Record<string, unknown>): ServerQuestion {
+  if (Array.isArray(params.tools) && params.tools.length > 0) throw refused('Sampling with tools is not supported.');
+  if (params.toolChoice !== undefined && isObject(params.toolChoice) && params.toolChoice.mode === 'required')
+    throw refused('Sampling with tools is not supported.');
+  const { messages, maxTokens } = params;
+  if (!Array.isArray(messages) || messages.length === 0) throw refused('There are no messages to answer.');
+  if (messages.length > MAX_SAMPLING_MESSAGES) throw refused(`More than ${MAX_SAMPLING_MESSAGES} messages.`);
+  const read = messages.map(readMessage);
+  if (read.at(-1)?.role !== 'user') throw refused('The last message has to be one of the user.');
+  const system = typeof params.systemPrompt === 'string' && params.systemPrompt ? params.systemPrompt : undefined;
+  const length = read.reduce((sum, { text }) => sum + text.length, system?.length ?? 0);
+  if (length > MAX_SAMPLING) throw refused(`The request is longer than ${MAX_SAMPLING} characters.`);
+  const wanted = typeof maxTokens === 'number' && maxTokens >= 1 ? Math.floor(maxTokens) : MAX_TOKENS;
+  return {
+    kind: 'sampling',
+    ...(system !== undefined && { system }),
+    messages: read,
+    maxTokens: Math.min(wanted, MAX_TOKENS),
+    hints: readHints(params.modelPreferences),
+    phase: { name: 'asked' },
+  };
+}
+
+function readMessage(message: unknown): { role: 'user' | 'assistant'; text: string } {
+  if (!isObject(message) || (message.role !== 'user' && message.role !== 'assistant')) {
+    throw refused('A message is neither of the user nor of the assistant.');
+  }
+  const blocks = Array.isArray(message.content) ? message.content : [message.content];
+  const texts = blocks.map((block) => {
+    if (!isObject(block) || block.type !== 'text' || typeof block.text !== 'string') {
+      throw refused('Only text can be sent to a model by sampling.');
+    }
+    return block.text;
+  });
+  return { role: message.role, text: texts.join('\n') };
+}
+
+function readHints(preferences: unknown): string[] {
+  const hints = isObject(preferences) && Array.isArray(preferences.hints) ? preferences.hints : [];
+  return hints
+    .flatMap((hint) => (isObject(hint) && typeof hint.name === 'string' ? [hint.name.slice(0, 200)] : []))
+    .slice(0, MAX_HINTS);
+}
