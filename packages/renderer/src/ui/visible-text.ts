@@ -33,7 +33,7 @@ export function visiblePieces(text: string): TextPiece[] {
   return pieces;
 }
 
-/** For text within a sentence, which must not be able to turn the words after it around. */
+/** The same as one text, for places that take nothing else: a name must not be able to turn the words after it around. */
 export const visibleString = (text: string): string =>
   visiblePieces(text)
     .map((piece) => ('text' in piece ? piece.text : `[${piece.hidden}]`))
