@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
+import { McpContent } from '../services/capabilities/tools/mcp-users/content/McpContent.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
 import { SqliteConversationStore } from '../services/conversations/SqliteConversationStore.ts';
@@ -51,6 +52,8 @@ export function createServices({ platform, secrets, settings, events, post, vers
   mcp.events.on('log', (payload) => events.emit({ type: 'mcp.log', payload }));
   mcp.events.on('servers', (payload) => events.emit({ type: 'mcp.serversChanged', payload }));
 
+  const content = new McpContent(mcp, events);
+
   const providers = new ProviderService({
     document: openDocument(paths.providers),
     secrets,
@@ -74,6 +77,7 @@ export function createServices({ platform, secrets, settings, events, post, vers
 
   const completion = new CompletionService({
     mcpService: mcp,
+    readAttachments: (requests, signal) => content.readAttachments(requests, signal),
     store: conversations,
     approvals,
     openModel: (model) => providers.modelPort(model),
@@ -82,7 +86,7 @@ export function createServices({ platform, secrets, settings, events, post, vers
     logger,
   });
 
-  return { settings, conversations, mcp, providers, approvals, completion };
+  return { settings, conversations, mcp, content, providers, approvals, completion };
 }
 
 /** The servers that come with the app run on the app's own Node. */

@@ -11,6 +11,7 @@ import { createAppRouter } from '../services/routers/app-router.ts';
 import { createCompletionRouter } from '../services/routers/completion-router.ts';
 import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
+import { createMcpContentRouter } from '../services/routers/mcp-content-router.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
@@ -53,7 +54,7 @@ export function start(): void {
   applyTheme(settings.get());
   const { secrets, strength } = createSecrets(platform, () => settings.get().weakSecrets, post);
   const services = createServices({ platform, secrets, settings, events, post, version: app.getVersion() });
-  const { conversations, completion, mcp, providers, approvals } = services;
+  const { conversations, completion, mcp, content, providers, approvals } = services;
   completion.recoverInterrupted();
 
   const desktop = createDesktop({
@@ -69,6 +70,7 @@ export function start(): void {
     createCompletionRouter(completion),
     createConversationsRouter(conversations, completion, events),
     createMcpRouter(mcp),
+    createMcpContentRouter(content),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];

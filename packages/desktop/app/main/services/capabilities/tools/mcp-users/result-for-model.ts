@@ -35,7 +35,7 @@ export function resultForModel(response: MCPCallToolResponse): ResultForModel {
   }
   const text = parts.join('\n');
   const nothing = response.isError ? 'The tool failed without saying why.' : '(no output)';
-  return { text: text.trim() === '' ? nothing : cut(text), images };
+  return { text: text.trim() === '' ? nothing : cutText(text), images };
 }
 
 function describe(block: MCPToolResponseContent): string {
@@ -142,7 +142,7 @@ function looksRandom(text: string): boolean {
 }
 
 /** Keeps beginning and end of a text that is too long, with a note between them; never half of a character. */
-function cut(text: string): string {
+export function cutText(text: string): string {
   if (text.length <= MAX_RESULT_TEXT) return text;
   const room = MAX_RESULT_TEXT - 100;
   let head = Math.floor(room * HEAD);
