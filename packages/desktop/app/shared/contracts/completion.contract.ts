@@ -21,7 +21,11 @@ export const completionContract = defineContract({
      */
     chatInSession: {
       input: id.extend({
-        text: z.string().trim().min(1).max(4 * 1024 * 1024),
+        text: z
+          .string()
+          .trim()
+          .min(1)
+          .max(4 * 1024 * 1024),
         model: modelRefSchema,
         attachments: z.array(attachmentRequestSchema).max(MAX_ATTACHMENTS).default([]),
       }),

@@ -91,6 +91,8 @@ describe('readToolPages', () => {
 });
 
 describe('limits of a listing', () => {
+  const inputSchema = { type: 'object' };
+
   it('count rejected tools too, within a page and over pages', async () => {
     const tools = [...Array(6000).keys()].flatMap((n) => [{ name: `bad_${n}` }, { name: `ok_${n}`, inputSchema }]);
     const listed = await readToolPages(async () => ({ tools, nextCursor: 'more' }));

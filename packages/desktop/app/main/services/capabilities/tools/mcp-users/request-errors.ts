@@ -8,8 +8,7 @@ const METHOD_NOT_FOUND = -32601;
 const MAX_WORDS = 2000;
 
 /** The server doesn't know such a request: it doesn't offer that. */
-export const isNotSupported = (error: unknown): boolean =>
-  error instanceof RpcError && error.code === METHOD_NOT_FOUND;
+export const isNotSupported = (error: unknown): boolean => error instanceof RpcError && error.code === METHOD_NOT_FOUND;
 
 /**
  * Why a request other than a call had no result: AppError `cancelled`, `not-supported`, `refused`, `call-timeout`,

@@ -1,5 +1,11 @@
 import type OpenAI from 'openai';
-import type { AssistantContent, ModelImage, ModelMessage, ModelOrigin, ToolResultContent } from '../../../ports/model.ts';
+import type {
+  AssistantContent,
+  ModelImage,
+  ModelMessage,
+  ModelOrigin,
+  ToolResultContent,
+} from '../../../ports/model.ts';
 import { type CallIdRule, wireCallId } from '../../wire/call-ids.ts';
 import { dataUrl, sendableResult, sendableWords } from '../../wire/images.ts';
 import { isSameOrigin } from '../../wire/origin.ts';

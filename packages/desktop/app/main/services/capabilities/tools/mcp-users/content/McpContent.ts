@@ -39,7 +39,8 @@ export class McpContent {
       if (change.kind === 'resource') {
         const payload = { serverId, uri: change.uri };
         const isWatched = this.#watched?.serverId === serverId && this.#watched.uri === change.uri;
-        if (isWatched) this.#tell(`${serverId} ${change.uri}`, () => events.emit({ type: 'mcpContent.updated', payload }));
+        if (isWatched)
+          this.#tell(`${serverId} ${change.uri}`, () => events.emit({ type: 'mcpContent.updated', payload }));
         return;
       }
       const { kind } = change;

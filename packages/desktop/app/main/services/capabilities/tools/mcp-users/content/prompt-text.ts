@@ -25,7 +25,9 @@ export function readPromptResult(result: unknown, source: Source): { text: strin
   });
   const spoken = messages.filter(({ text }) => text.trim() !== '');
   const isDialogue = spoken.some(({ speaker }) => speaker === 'Assistant');
-  const text = spoken.map((message) => (isDialogue ? `${message.speaker}: ${message.text}` : message.text)).join('\n\n');
+  const text = spoken
+    .map((message) => (isDialogue ? `${message.speaker}: ${message.text}` : message.text))
+    .join('\n\n');
   return { text: cutText(text), attachments };
 }
 
@@ -56,11 +58,18 @@ function readBlock(block: unknown, source: Source, number: number): { text?: str
       const uri = textOf(block.uri);
       if (uri === undefined || uri.length > 8192) return {};
       const name = (textOf(block.title) ?? textOf(block.name) ?? lastSegment(uri)).slice(0, 1024);
-      return { attachment: { kind: 'resource', ...source, uri, name, mimeType: textOf(block.mimeType)?.slice(0, 255) } };
+      return {
+        attachment: { kind: 'resource', ...source, uri, name, mimeType: textOf(block.mimeType)?.slice(0, 255) },
+      };
     }
     default:
       return typeof block.type === 'string' ? { text: `[${block.type.slice(0, 100)}]` } : {};
   }
 }
 
-const lastSegment = (uri: string): string => uri.replace(/[/?#]+$/, '').split('/').at(-1)?.slice(0, 1024) ?? '';
+const lastSegment = (uri: string): string =>
+  uri
+    .replace(/[/?#]+$/, '')
+    .split('/')
+    .at(-1)
+    ?.slice(0, 1024) ?? '';
