@@ -2,13 +2,14 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import chat from './en/chat.json';
 import common from './en/common.json';
+import content from './en/content.json';
 import providers from './en/providers.json';
 import servers from './en/servers.json';
 import settings from './en/settings.json';
 import shell from './en/shell.json';
 
 /** The English catalogue: one file per feature, the source of the types of every key. */
-export const catalogue = { common, shell, chat, settings, providers, servers } as const;
+export const catalogue = { common, shell, chat, content, settings, providers, servers } as const;
 
 /** Makes the catalogue ready; synchronous, since the texts are part of the bundle. */
 export function setUpTexts(): void {
