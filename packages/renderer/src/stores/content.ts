@@ -7,7 +7,7 @@ import { type ApiError, toApiError, unwrap } from '../bridge/errors.ts';
 export type ResourceListing = CallOutput<McpContentContract, 'resources'>;
 export type PromptListing = CallOutput<McpContentContract, 'prompts'>;
 
-interface Listings {
+export interface Listings {
   resources: ResourceListing;
   prompts: PromptListing;
 }

@@ -2,7 +2,7 @@ import type { McpServerState, McpServerView } from '@shared/contracts/mcp-types.
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ContentKind, type PromptListing, type ResourceListing, useContent } from '../../../../../stores/content.ts';
+import { type ContentKind, type Known, type Listings, useContent } from '../../../../../stores/content.ts';
 import { Button } from '../../../../../ui/Button.tsx';
 import { Disclosure } from '../../../../../ui/Disclosure.tsx';
 import { ErrorNote } from '../../../../../ui/ErrorNote.tsx';
@@ -21,14 +21,11 @@ export function ContentList<Kind extends ContentKind>({
   kind: Kind;
   server: McpServerView;
   state: McpServerState;
-  isEmpty: (listing: { resources: ResourceListing; prompts: PromptListing }[Kind]) => boolean;
-  children: (
-    listing: { resources: ResourceListing; prompts: PromptListing }[Kind],
-    matches: (...texts: (string | undefined)[]) => boolean,
-  ) => ReactNode;
+  isEmpty: (listing: Listings[Kind]) => boolean;
+  children: (listing: Listings[Kind], matches: (...texts: (string | undefined)[]) => boolean) => ReactNode;
 }) {
   const { t } = useTranslation('content');
-  const known = useContent((store) => store[kind][server.id]);
+  const known = useContent((store) => store[kind][server.id]) as Known<Listings[Kind]> | undefined;
   const load = useContent((store) => store.load);
   const [query, setQuery] = useState('');
   const isReady = state.status === 'ready';

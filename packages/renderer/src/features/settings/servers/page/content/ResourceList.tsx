@@ -48,7 +48,9 @@ function Resources({
   /** What a template was opened with, by template. */
   const [filled, setFilled] = useState<Record<string, string>>({});
   const resources = listing.resources.filter((each) => matches(each.uri, each.name, each.title, each.description));
-  const templates = listing.templates.filter((each) => matches(each.uriTemplate, each.name, each.title, each.description));
+  const templates = listing.templates.filter((each) =>
+    matches(each.uriTemplate, each.name, each.title, each.description),
+  );
   const { shown, rest, more } = usePaged(resources, STEP);
   const isAny = listing.resources.length + listing.templates.length > 0;
   const toggle = (key: string) => setOpen(open === key ? null : key);
