@@ -73,7 +73,9 @@ function restore<Value>(key: string, isValue: (value: unknown) => value is Value
   }
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
 
 /** What an earlier version of the app stored may look otherwise. */
 function isAttachments(value: unknown): value is AttachmentRequest[] {

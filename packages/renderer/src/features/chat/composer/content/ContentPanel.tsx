@@ -1,10 +1,11 @@
 import { Popover as Radix } from 'radix-ui';
-import { lazy, type ReactElement, Suspense } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContentKind } from '../../../../stores/content.ts';
 import type { Picked } from './ContentPicker.tsx';
 
-const ContentPicker = lazy(() => import('./ContentPicker.tsx'));
+const load = () => import('./ContentPicker.tsx');
+const ContentPicker = lazy(load);
 
 /** The list of resources or prompts above the composer. Esc and a click beside it close it. */
 export function ContentPanel({
@@ -21,6 +22,8 @@ export function ContentPanel({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['content', 'common']);
+  // Ready by the time that somebody types the first @.
+  useEffect(() => void load(), []);
   return (
     <Radix.Root open={kind !== null} onOpenChange={(open) => !open && onClose()}>
       <Radix.Anchor asChild>{anchor}</Radix.Anchor>
@@ -32,6 +35,8 @@ export function ContentPanel({
           align="start"
           sideOffset={6}
           collisionPadding={8}
+          // The search takes the focus as soon as it is there; what is typed until then goes on into the message.
+          onOpenAutoFocus={(event) => event.preventDefault()}
           // Whoever closes it says where the focus goes.
           onCloseAutoFocus={(event) => event.preventDefault()}
           className="appear z-30 w-[min(var(--radix-popover-trigger-width),calc(100vw-16px))] overflow-hidden rounded-lg border border-border bg-surface-2 shadow-float outline-none"

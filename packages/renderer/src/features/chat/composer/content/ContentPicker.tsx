@@ -2,7 +2,7 @@ import type { McpPrompt, McpResource, McpResourceTemplate } from '@shared/contra
 import type { McpServerView } from '@shared/contracts/mcp-types.ts';
 import { Command } from 'cmdk';
 import { FileText, MessageSquareText, RotateCw, Search, SquareAsterisk } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContentKind } from '../../../../stores/content.ts';
 import { Spinner } from '../../../../ui/Spinner.tsx';
@@ -35,6 +35,8 @@ export default function ContentPicker({ kind, onPick }: { kind: ContentKind; onP
   const { t } = useTranslation('content');
   const [query, setQuery] = useState('');
   const listings = useListings(kind);
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => search.current?.focus(), []);
   const words = query.trim().toLowerCase().split(/\s+/);
   const groups = listings.map(({ server, known, retry }) => {
     const entries = known?.listing ? entriesOf(server, known.listing, t('template')) : [];
@@ -54,6 +56,7 @@ export default function ContentPicker({ kind, onPick }: { kind: ContentKind; onP
       <div className="flex items-center gap-2 border-border border-b px-3">
         <Search size={16} aria-hidden className="text-muted" />
         <Command.Input
+          ref={search}
           data-testid="content-search"
           value={query}
           onValueChange={setQuery}
