@@ -1,4 +1,4 @@
-import { ArrowUp, AtSign, Slash, Square } from 'lucide-react';
+import { ArrowUp, AtSign, Square, SquareSlash } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
@@ -87,7 +87,7 @@ export function Composer({ onSent }: { onSent: () => void }) {
                 onClick={() => content.setOpen('resources')}
               />
               <IconButton
-                icon={Slash}
+                icon={SquareSlash}
                 label={t('content:insertPrompt')}
                 data-testid="prompt-button"
                 disabled={content.insert.busy}
