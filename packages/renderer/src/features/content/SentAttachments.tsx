@@ -1,5 +1,5 @@
 import type { AttachmentPart } from '@shared/contracts/mcp-content-types.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { VisibleText } from '../../ui/VisibleText.tsx';
@@ -10,6 +10,7 @@ import { AttachmentContent } from './AttachmentContent.tsx';
 export function SentAttachments({ parts }: { parts: readonly AttachmentPart[] }) {
   const { t } = useTranslation('content');
   const [open, setOpen] = useState<AttachmentPart | null>(null);
+  const content = useRef<HTMLDivElement>(null);
   if (parts.length === 0) return null;
   return (
     <ul aria-label={t('attached')} className="flex max-w-[min(85%,72ch)] flex-wrap justify-end gap-1.5 pt-1.5">
@@ -25,6 +26,8 @@ export function SentAttachments({ parts }: { parts: readonly AttachmentPart[] })
           onClose={() => setOpen(null)}
           size="lg"
           testId="attachment-dialog"
+          // What one came to read, where the arrow keys scroll.
+          initialFocus={content}
           title={open.name}
           description={
             <>
@@ -37,7 +40,9 @@ export function SentAttachments({ parts }: { parts: readonly AttachmentPart[] })
             </>
           }
         >
-          <AttachmentContent part={open} />
+          <div ref={content} tabIndex={-1} className="outline-none">
+            <AttachmentContent part={open} />
+          </div>
         </Dialog>
       )}
     </ul>
