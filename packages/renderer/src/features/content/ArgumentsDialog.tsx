@@ -1,6 +1,6 @@
 import type { CallInput } from '@shared/contracts/contract.ts';
 import type { McpContentContract } from '@shared/contracts/mcp-content.contract.ts';
-import { useCallback, useId, useState } from 'react';
+import { type Ref, useCallback, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../bridge/api.ts';
 import { unwrap } from '../../bridge/errors.ts';
@@ -45,6 +45,8 @@ export function ArgumentsDialog({
   const formId = useId();
   const [values, setValues] = useState<Record<string, string>>({});
   const [tried, setTried] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const submit = useAction(() => onSubmit(filled));
   const isMissing = ({ name, required }: ArgumentField) => required && filled[name] === undefined;
@@ -56,6 +58,7 @@ export function ArgumentsDialog({
       title={title}
       description={description}
       testId="arguments-dialog"
+      initialFocus={fields.length > 0 ? first : form}
       footer={
         <>
           <Button onClick={onClose}>{t('common:cancel')}</Button>
@@ -66,9 +69,11 @@ export function ArgumentsDialog({
       }
     >
       <form
+        ref={form}
         id={formId}
+        tabIndex={-1}
         noValidate
-        className="flex flex-col gap-4"
+        className="flex flex-col gap-4 outline-none"
         onSubmit={(event) => {
           event.preventDefault();
           setTried(true);
@@ -76,7 +81,7 @@ export function ArgumentsDialog({
         }}
       >
         {submit.error && <ErrorNote error={submit.error} />}
-        {fields.map((field) => (
+        {fields.map((field, index) => (
           <Field
             key={field.name}
             label={field.title ?? field.name}
@@ -87,6 +92,7 @@ export function ArgumentsDialog({
             {(control) => (
               <SuggestedField
                 {...control}
+                inputRef={index === 0 ? first : undefined}
                 serverId={serverId}
                 of={of}
                 name={field.name}
@@ -110,6 +116,7 @@ function SuggestedField({
   ...input
 }: {
   id: string;
+  inputRef: Ref<HTMLInputElement> | undefined;
   serverId: string;
   of: Of;
   name: string;

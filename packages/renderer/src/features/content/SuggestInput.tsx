@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from '../../ui/cx.ts';
 import type { FieldControlProps } from '../../ui/Field.tsx';
@@ -13,6 +13,7 @@ export function SuggestInput({
   suggest,
   name,
   testId,
+  inputRef,
   ...control
 }: FieldControlProps & {
   value: string;
@@ -22,6 +23,7 @@ export function SuggestInput({
   /** Of the field, for screen readers. */
   name: string;
   testId?: string;
+  inputRef?: Ref<HTMLInputElement>;
 }) {
   const { t } = useTranslation('content');
   const listId = useId();
@@ -66,6 +68,7 @@ export function SuggestInput({
     <div className="flex flex-col gap-1">
       <Input
         {...control}
+        ref={inputRef}
         data-testid={testId}
         role="combobox"
         aria-autocomplete="list"
