@@ -184,6 +184,23 @@ describe('a server that is odd', () => {
     expect(folder.map(({ text }) => text)).toEqual(['A', 'C']);
   });
 
+  it('takes no more of many contents than of one', async () => {
+    const { content, id } = await connect(odd());
+    const many = await content.read({ serverId: id, uri: 'x://many' });
+    expect(many.length).toBeLessThanOrEqual(100);
+    expect(many.reduce((sum, { text = '' }) => sum + text.length, 0)).toBeLessThanOrEqual(100_000);
+    expect(many.at(-1)).toMatchObject({ cut: true, size: 30_000 });
+  });
+
+  it('says so when it sends more than any message may have, and goes on', async () => {
+    const { content, id } = await connect(odd());
+    await expect(content.read({ serverId: id, uri: 'x://big/50000000' })).rejects.toMatchObject({
+      code: 'call-lost',
+      message: expect.stringContaining('larger than 32 MiB'),
+    });
+    expect((await content.read({ serverId: id, uri: 'x://json' }))[0]?.text).toBe('{"a":1}');
+  });
+
   it.each(['x://nothing', 'x://null', 'x://asks', 'x://gone'])('says why %s can not be read', async (uri) => {
     const { content, id } = await connect(odd());
     const refused = content.read({ serverId: id, uri });
@@ -250,6 +267,11 @@ describe('attachments', () => {
     const { signal } = new AbortController();
     const parts = await content.readAttachments([resource('x://picture'), resource('x://good')], signal);
     expect(parts.map(({ uri }) => uri)).toEqual(['x://picture', 'x://good']);
+    const big = Array.from({ length: 6 }, (_, i) => resource(`x://big/${220_000 + 2 * i}`));
+    const all = await content.readAttachments(big, signal);
+    expect(all).toHaveLength(6);
+    expect(all.every(({ cut }) => cut)).toBe(true);
+    expect(all.reduce((sum, { text = '' }) => sum + text.length, 0)).toBeLessThanOrEqual(400_000);
     await expect(content.readAttachments([resource('x://good'), resource('x://gone')], signal)).rejects.toMatchObject({
       code: 'refused',
     });

@@ -5,7 +5,7 @@ import { AppError } from '../../../../ports/errors.ts';
 import type { EventSink } from '../../../../ports/events.ts';
 import { isNotSupported } from '../request-errors.ts';
 import { type ContentServers, requestLimits } from './content-servers.ts';
-import { limitPart, readCompletion } from './lenient-content.ts';
+import { limitMessageParts, readCompletion } from './lenient-content.ts';
 import { PromptCatalogue } from './prompt-catalogue.ts';
 import { expandTemplate, ResourceCatalogue } from './resource-catalogue.ts';
 
@@ -74,9 +74,9 @@ export class McpContent {
   /** Everything that a message is to be sent with, in its order, as it is now. @throws AppError for the first that can't be read */
   async readAttachments(requests: readonly AttachmentRequest[], signal: AbortSignal): Promise<AttachmentPart[]> {
     const parts = await Promise.all(
-      requests.map((request) => (request.kind === 'content' ? [limitPart(request.part)] : this.read(request, signal))),
+      requests.map((request) => (request.kind === 'content' ? [request.part] : this.read(request, signal))),
     );
-    return parts.flat();
+    return limitMessageParts(parts.flat());
   }
 
   /** A prompt with its arguments filled in. @throws AppError when the server gives none */

@@ -17,6 +17,8 @@ const MAX_DESCRIPTION = 10_000;
 const MAX_NAME = 1024;
 const MAX_URI = 8192;
 const MAX_ARGUMENTS = 100;
+/** One resource may be a folder of many. */
+const MAX_CONTENTS = 100;
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -97,14 +99,15 @@ export interface Origin {
   name: string;
 }
 
-/** The parts of what `resources/read` answered; none where there is nothing readable in it. */
+/** The parts of what `resources/read` answered, within limits; none where there is nothing readable in it. */
 export function readContents(result: unknown, origin: Origin): AttachmentPart[] {
   const contents = isObject(result) ? result.contents : undefined;
   const list = Array.isArray(contents) ? contents : isObject(contents) ? [contents] : [];
-  return list.flatMap((entry) => {
+  const parts = list.slice(0, MAX_CONTENTS).flatMap((entry) => {
     const part = isObject(entry) ? readContent(entry, origin) : undefined;
     return part ? [part] : [];
   });
+  return limitParts(parts);
 }
 
 /** One piece of content: text as far as it fits, a picture as far as a model takes it, or only what it is. */
@@ -149,14 +152,41 @@ export function readCompletion(result: unknown): { values: string[]; hasMore: bo
   return { values: [...new Set(values)], hasMore: completion.hasMore === true || listed.length > values.length };
 }
 
-/** A part that went through other hands since it was read, within the limits all the same. */
-export function limitPart(part: AttachmentPart): AttachmentPart {
-  const { text, image, ...rest } = part;
-  const tooLarge = (image !== undefined && image.data.length > MAX_IMAGE) || (text?.length ?? 0) > MAX_RESULT_TEXT;
-  return {
-    ...rest,
-    ...(text !== undefined && { text: cutText(text) }),
-    ...(image && image.data.length <= MAX_IMAGE && { image }),
-    cut: part.cut || tooLarge,
-  };
+/** What all the content of one message may come to. */
+const MAX_MESSAGE_TEXT = 4 * MAX_RESULT_TEXT;
+const MAX_MESSAGE_IMAGES = 4 * MAX_IMAGE;
+/** Less than this of a text is of no use. */
+const LEAST_TEXT = 200;
+
+/** The parts of one message within the limits of all of them together; the first ones count. */
+export const limitMessageParts = (parts: readonly AttachmentPart[]): AttachmentPart[] =>
+  limitParts(parts, MAX_MESSAGE_TEXT, MAX_MESSAGE_IMAGES);
+
+/** Cuts what is more than all parts together may have, text and pictures apart. Nothing goes unmarked. */
+export function limitParts(
+  parts: readonly AttachmentPart[],
+  maxText = MAX_RESULT_TEXT,
+  maxImages = MAX_IMAGE,
+): AttachmentPart[] {
+  let textLeft = maxText;
+  let imagesLeft = maxImages;
+  return parts.map((part) => {
+    const { text, image, ...rest } = part;
+    const keptText = text === undefined ? undefined : fitText(text, Math.min(textLeft, MAX_RESULT_TEXT));
+    const keptImage = image && image.data.length <= Math.min(imagesLeft, MAX_IMAGE) ? image : undefined;
+    textLeft -= keptText?.length ?? 0;
+    imagesLeft -= keptImage?.data.length ?? 0;
+    if (keptText === text && keptImage === image) return part;
+    return {
+      ...rest,
+      ...(keptText !== undefined && { text: keptText }),
+      ...(keptImage && { image: keptImage }),
+      cut: true,
+    };
+  });
+}
+
+function fitText(text: string, room: number): string | undefined {
+  if (text.length <= room) return text;
+  return room < LEAST_TEXT ? undefined : cutText(text, room);
 }

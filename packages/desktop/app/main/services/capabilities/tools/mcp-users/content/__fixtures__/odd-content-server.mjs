@@ -59,6 +59,9 @@ function read(uri) {
       contents: [null, { uri: 'x://folder/a', text: 'A' }, { uri: 'x://folder/b' }, { uri: 'x://folder/c', text: 'C' }],
     };
   }
+  if (uri === 'x://many') {
+    return { contents: Array.from({ length: 500 }, (_, i) => ({ uri: `x://many/${i}`, text: 'm'.repeat(30_000) })) };
+  }
   if (uri === 'x://nothing') return { contents: [] };
   if (uri === 'x://null') return null;
   if (uri === 'x://asks') return { resultType: 'input_required', inputRequests: {} };
