@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import chat from './en/chat.json';
 import common from './en/common.json';
+import content from './en/content.json';
 import providers from './en/providers.json';
 import requests from './en/requests.json';
 import servers from './en/servers.json';
@@ -10,7 +11,7 @@ import shell from './en/shell.json';
 import tools from './en/tools.json';
 
 /** The English catalogue: one file per feature, the source of the types of every key. */
-export const catalogue = { common, shell, chat, settings, providers, requests, servers, tools } as const;
+export const catalogue = { common, shell, chat, content, settings, providers, requests, servers, tools } as const;
 
 /** Makes the catalogue ready; synchronous, since the texts are part of the bundle. */
 export function setUpTexts(): void {

@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
+import type { AttachmentRequest } from '@shared/contracts/mcp-content-types.ts';
 import type { ModelRef } from '@shared/contracts/message-types.ts';
 import { create } from 'zustand';
 import { api } from '../bridge/api.ts';
@@ -21,7 +22,7 @@ interface ChatState extends Transcript {
   reopen(): Promise<void>;
   /** Takes the events of one batch, for whichever conversations. */
   apply(batch: SequencedEvents): void;
-  send(text: string, model: ModelRef): Promise<void>;
+  send(text: string, model: ModelRef, attachments?: readonly AttachmentRequest[]): Promise<void>;
   retry(model: ModelRef): Promise<void>;
   proceed(model: ModelRef): Promise<void>;
   stop(): Promise<void>;
@@ -111,8 +112,9 @@ export const useChat = create<ChatState>()((set, get) => {
       set(transcript);
     },
 
-    async send(text, model) {
-      await unwrap(api().completion.chatInSession({ ...current(), text, model }));
+    async send(text, model, attachments = []) {
+      const attached = attachments.length > 0 ? { attachments: [...attachments] } : {};
+      await unwrap(api().completion.chatInSession({ ...current(), text, model, ...attached }));
     },
     async retry(model) {
       await unwrap(api().completion.retry({ ...current(), model }));

@@ -8,6 +8,7 @@ import { visibleString } from '../ui/visible-text.ts';
 import { useApp } from './app.ts';
 import { useChat } from './chat.ts';
 import type { CompletionEvent } from './chat-reducer.ts';
+import { useContent } from './content.ts';
 import { useConversations } from './conversations.ts';
 import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
@@ -82,6 +83,13 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
         break;
       case 'mcp.stateChanged':
         useServers.getState().setState(event.payload.serverId, event.payload.state);
+        if (event.payload.state.status !== 'ready') useContent.getState().forget(event.payload.serverId);
+        break;
+      case 'mcpContent.changed':
+        useContent.getState().forget(event.payload.serverId, event.payload.kind);
+        break;
+      case 'mcpContent.updated':
+        useContent.getState().noteUpdate(event.payload.serverId, event.payload.uri);
         break;
       case 'mcp.toolsChanged':
         useServers.getState().forgetTools(event.payload.serverId);

@@ -1,7 +1,9 @@
+import type { AttachmentRequest } from '@shared/contracts/mcp-content-types.ts';
 import { create } from 'zustand';
 
-/** Where the drafts are kept between two starts of the app. */
+/** Where the drafts, and what is attached to them, are kept between two starts of the app. */
 const STORAGE_KEY = 'drafts';
+const ATTACHMENTS_KEY = 'draft-attachments';
 /** Drafts longer than this live only until the window closes. In characters. */
 const MAX_STORED = 200_000;
 const NEW = 'new';
@@ -9,14 +11,24 @@ const NEW = 'new';
 interface DraftsState {
   /** By conversation id; `new` for the one that has none yet. */
   drafts: Readonly<Record<string, string>>;
+  /** What is to be sent with them, by the same ids. */
+  attachments: Readonly<Record<string, readonly AttachmentRequest[]>>;
   write(conversationId: string | null, text: string): void;
+  attach(conversationId: string | null, attachments: readonly AttachmentRequest[]): void;
 }
 
 export const useDrafts = create<DraftsState>()((set) => ({
-  drafts: restore(),
+  drafts: restore(STORAGE_KEY, isText),
+  attachments: restore(ATTACHMENTS_KEY, isAttachments),
   write(conversationId, text) {
     set(({ drafts: { [conversationId ?? NEW]: _old, ...drafts } }) => ({
       drafts: text === '' ? drafts : { ...drafts, [conversationId ?? NEW]: text },
+    }));
+    scheduleStore();
+  },
+  attach(conversationId, requests) {
+    set(({ attachments: { [conversationId ?? NEW]: _old, ...attachments } }) => ({
+      attachments: requests.length === 0 ? attachments : { ...attachments, [conversationId ?? NEW]: requests },
     }));
     scheduleStore();
   },
@@ -25,29 +37,54 @@ export const useDrafts = create<DraftsState>()((set) => ({
 export const draftOf = (state: DraftsState, conversationId: string | null): string =>
   state.drafts[conversationId ?? NEW] ?? '';
 
+const NOTHING: readonly AttachmentRequest[] = [];
+
+export const attachmentsOf = (state: DraftsState, conversationId: string | null): readonly AttachmentRequest[] =>
+  state.attachments[conversationId ?? NEW] ?? NOTHING;
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function scheduleStore(): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    const text = JSON.stringify(useDrafts.getState().drafts);
-    if (text.length > MAX_STORED) return;
-    try {
-      localStorage.setItem(STORAGE_KEY, text);
-    } catch {
-      // Full or not allowed: the draft lives on in this window.
-    }
+    const { drafts, attachments } = useDrafts.getState();
+    store(STORAGE_KEY, drafts);
+    store(ATTACHMENTS_KEY, attachments);
   }, 400);
 }
 
-function restore(): Record<string, string> {
+function store(key: string, value: unknown): void {
+  const text = JSON.stringify(value);
+  if (text.length > MAX_STORED) return;
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
+    localStorage.setItem(key, text);
+  } catch {
+    // Full or not allowed: the draft lives on in this window.
+  }
+}
+
+function restore<Value>(key: string, isValue: (value: unknown) => value is Value): Record<string, Value> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
     if (typeof stored !== 'object' || stored === null) return {};
-    return Object.fromEntries(
-      Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
+    return Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, Value] => isValue(entry[1])));
   } catch {
     return {};
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** What an earlier version of the app stored may look otherwise. */
+function isAttachments(value: unknown): value is AttachmentRequest[] {
+  return (
+    Array.isArray(value) &&
+    value.every((item) =>
+      item?.kind === 'resource'
+        ? typeof item.serverId === 'string' && typeof item.uri === 'string' && typeof item.name === 'string'
+        : item?.kind === 'content' && typeof item.part?.name === 'string',
+    )
+  );
 }

@@ -93,6 +93,10 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
     'mcpTools.check': () => [],
     'mcpRequests.list': () => [],
     'mcpRequests.grants': () => ({ roots: [], logLevel: null }),
+    'mcpContent.resources': () => ({ supported: false, resources: [], templates: [], rejected: [] }),
+    'mcpContent.prompts': () => ({ supported: false, prompts: [], rejected: [] }),
+    'mcpContent.complete': () => ({ values: [], hasMore: false }),
+    'mcpContent.watch': () => ({ following: false }),
     'conversations.list': () => state.conversations,
     'conversations.create': ({ model }: { model: Conversation['model'] }) => {
       created += 1;
@@ -138,6 +142,7 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
           'completion',
           'conversations',
           'mcp',
+          'mcpContent',
           'mcpImport',
           'mcpRequests',
           'mcpTools',

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { setUpTexts } from '../i18n/index.ts';
 import { useApp } from '../stores/app.ts';
 import { useChat } from '../stores/chat.ts';
+import { useContent } from '../stores/content.ts';
 import { useConversations } from '../stores/conversations.ts';
 import { useDrafts } from '../stores/drafts.ts';
 import { useProviders } from '../stores/providers.ts';
@@ -21,8 +22,9 @@ configure({ asyncUtilTimeout: 10_000 });
 const resets = [
   () => useApp.setState(useApp.getInitialState(), true),
   () => useChat.setState(useChat.getInitialState(), true),
+  () => useContent.setState(useContent.getInitialState(), true),
   () => useConversations.setState(useConversations.getInitialState(), true),
-  () => useDrafts.setState({ drafts: {} }),
+  () => useDrafts.setState({ drafts: {}, attachments: {} }),
   () => useProviders.setState(useProviders.getInitialState(), true),
   () => useServerRequests.setState(useServerRequests.getInitialState(), true),
   () => useServers.setState(useServers.getInitialState(), true),

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
+import { McpContent } from '../services/capabilities/tools/mcp-users/content/McpContent.ts';
 import { type ExportPlaces, McpImport } from '../services/capabilities/tools/mcp-users/import/McpImport.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import { ServerGrants } from '../services/capabilities/tools/mcp-users/server-requests/ServerGrants.ts';
@@ -79,6 +80,7 @@ export function createServices(options: ServicesOptions) {
 
   const machine = { platform: process.platform, home: homedir(), env: process.env };
   const mcpImport = new McpImport(mcp, machine, exportPlaces);
+  const content = new McpContent(mcp, events);
 
   const providers = new ProviderService({
     document: openDocument(paths.providers),
@@ -106,6 +108,7 @@ export function createServices(options: ServicesOptions) {
 
   const completion = new CompletionService({
     mcpService: mcp,
+    readAttachments: (requests, signal) => content.readAttachments(requests, signal),
     store: conversations,
     approvals,
     openModel: (model) => providers.modelPort(model),
@@ -119,6 +122,7 @@ export function createServices(options: ServicesOptions) {
     conversations,
     mcp,
     mcpImport,
+    content,
     requests,
     grants,
     providers,

@@ -12,6 +12,7 @@ import { createAppRouter } from '../services/routers/app-router.ts';
 import { createCompletionRouter } from '../services/routers/completion-router.ts';
 import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
+import { createMcpContentRouter } from '../services/routers/mcp-content-router.ts';
 import { createMcpImportRouter } from '../services/routers/mcp-import-router.ts';
 import { createMcpRequestsRouter } from '../services/routers/mcp-requests-router.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
@@ -68,7 +69,7 @@ export function start(): void {
     openExternal,
     exportPlaces,
   });
-  const { conversations, completion, mcp, mcpImport, requests, grants, providers, approvals } = services;
+  const { conversations, completion, mcp, mcpImport, content, requests, grants, providers, approvals } = services;
   completion.recoverInterrupted();
 
   const desktop = createDesktop({
@@ -87,6 +88,7 @@ export function start(): void {
     createMcpImportRouter(mcpImport),
     createMcpToolsRouter(services.toolSettings, services.playground),
     createMcpRequestsRouter(requests, grants),
+    createMcpContentRouter(content),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineContract, errorInfoSchema, nothing } from './contract.ts';
+import { CONTENT_ERROR_CODES } from './mcp-content.contract.ts';
+import { attachmentRequestSchema, MAX_ATTACHMENTS } from './mcp-content-types.ts';
 import { messageSchema, modelRefSchema, toolPartSchema, usageSchema } from './message-types.ts';
 
 const id = z.strictObject({ conversationId: z.string().min(1).max(200) });
@@ -11,13 +13,24 @@ const place = z.strictObject({ conversationId: z.string(), messageId: z.string()
 
 export const completionContract = defineContract({
   domain: 'completion',
-  errors: ['busy', 'no-model', 'not-running', 'store-failed'],
+  errors: ['busy', 'no-model', 'not-running', 'store-failed', ...CONTENT_ERROR_CODES],
   calls: {
-    /** Stores the message and starts a turn; everything else comes as events. `busy` while one runs in this conversation. */
+    /**
+     * Stores the message and starts a turn; everything else comes as events. `busy` while one runs in this conversation.
+     * Attached resources are read first: where one can't be, the message is not taken.
+     */
     chatInSession: {
-      input: id.extend({ text: z.string().trim().min(1), model: modelRefSchema }),
+      input: id.extend({
+        text: z
+          .string()
+          .trim()
+          .min(1)
+          .max(4 * 1024 * 1024),
+        model: modelRefSchema,
+        attachments: z.array(attachmentRequestSchema).max(MAX_ATTACHMENTS).default([]),
+      }),
       output: z.strictObject({ messageId: z.string() }),
-      maxBytes: 4 * 1024 * 1024,
+      maxBytes: 32 * 1024 * 1024,
     },
     /** Starts again from the last user message, replacing what failed; or goes on after the round limit. */
     retry: { input: id.extend({ model: modelRefSchema }), output: nothing },

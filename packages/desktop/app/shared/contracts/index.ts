@@ -3,6 +3,7 @@ import { completionContract } from './completion.contract.ts';
 import { channelsOf, type DomainApi, type DomainEvent } from './contract.ts';
 import { conversationsContract } from './conversations.contract.ts';
 import { mcpContract } from './mcp.contract.ts';
+import { mcpContentContract } from './mcp-content.contract.ts';
 import { mcpImportContract } from './mcp-import.contract.ts';
 import { mcpRequestsContract } from './mcp-requests.contract.ts';
 import { mcpToolsContract } from './mcp-tools.contract.ts';
@@ -18,6 +19,7 @@ export const contracts = {
   mcpImport: mcpImportContract,
   mcpTools: mcpToolsContract,
   mcpRequests: mcpRequestsContract,
+  mcpContent: mcpContentContract,
   providers: providersContract,
   settings: settingsContract,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorInfoSchema } from './contract.ts';
+import { attachmentPartSchema } from './mcp-content-types.ts';
 import { callProgressSchema } from './mcp-types.ts';
 
 /** Which model: a configured provider and its name for the model. */
@@ -96,6 +97,8 @@ export const messagePartSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string(), providerData: z.unknown().optional() }),
   z.strictObject({ type: z.literal('reasoning'), text: z.string(), providerData: z.unknown().optional() }),
   toolPartSchema,
+  /** What a person sent along, as it was read then. */
+  attachmentPartSchema,
   /** Something that the app has to say at this place of the conversation; `values` fill the catalogue's text. */
   z.strictObject({
     type: z.literal('notice'),

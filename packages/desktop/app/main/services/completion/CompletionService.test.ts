@@ -111,6 +111,44 @@ describe('CompletionService', () => {
     vi.useRealTimers();
   });
 
+  const attached = {
+    type: 'attachment' as const,
+    serverId: 's',
+    serverName: 'srv',
+    name: 'notes',
+    uri: 'x://notes',
+    text: 'The notes.',
+    size: 10,
+    cut: false,
+  };
+  const request = { kind: 'resource' as const, serverId: 's', serverName: 'srv', uri: 'x://notes', name: 'notes' };
+
+  it('reads what is attached, keeps it with the message and sends it', async () => {
+    const scripted = script([says('Read.')]);
+    service = create({ readAttachments: async () => [attached] });
+    await service.chatInSession(conversationId, { text: 'Read', model: MODEL, attachments: [request] });
+    await ended();
+    expect(stored()[0]!.parts).toEqual([{ type: 'text', text: 'Read' }, attached]);
+    expect(scripted.requests[0]!.messages[0]).toMatchObject({
+      text: 'Read',
+      attached: expect.stringContaining('The notes.'),
+    });
+    expect(store.get(conversationId)).toMatchObject({ title: 'Read' });
+  });
+
+  it('does not take a message whose attachment can not be read, and is free for the next', async () => {
+    script([says('Hi')]);
+    const readAttachments = vi.fn().mockRejectedValueOnce(new AppError('refused', 'Gone.')).mockResolvedValue([]);
+    service = create({ readAttachments });
+    const message = { text: 'Read', model: MODEL, attachments: [request] };
+    await expect(service.chatInSession(conversationId, message)).rejects.toMatchObject({ code: 'refused' });
+    expect(stored()).toEqual([]);
+    expect(events).toEqual([]);
+    await service.chatInSession(conversationId, message);
+    await ended();
+    expect(stored()).toHaveLength(2);
+  });
+
   it('stores the message, names the conversation, and answers', async () => {
     const scripted = script([says('Hi')]);
     const { messageId } = await chat('Hello\nworld');

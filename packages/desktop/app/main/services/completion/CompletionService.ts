@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
 import type { ErrorInfo } from '@shared/contracts/contract.ts';
+import type { AttachmentPart, AttachmentRequest } from '@shared/contracts/mcp-content-types.ts';
 import type { Conversation, Message, ModelRef } from '@shared/contracts/message-types.ts';
 import type { ConversationStore } from '../ports/conversations.ts';
 import { AppError, toErrorInfo } from '../ports/errors.ts';
@@ -26,6 +27,8 @@ export interface CompletionDeps {
    * error (a key that is missing or can't be read) is shown as the answer.
    */
   openModel: (model: ModelRef) => ModelPort | Promise<ModelPort>;
+  /** The content of what a message is sent with, as it is now. Throws AppError for what can't be read. Default: nothing can. */
+  readAttachments?: (requests: readonly AttachmentRequest[], signal: AbortSignal) => Promise<AttachmentPart[]>;
   events: EventSink;
   clock: Clock;
   logger: Logger;
@@ -73,22 +76,24 @@ export class CompletionService {
 
   /**
    * Stores the person's message and starts a turn; resolves with the message's id as soon as it runs. Throws AppError
-   * `not-found`, `busy` while a turn runs in this conversation, `no-model`, or `store-failed`; the message is not taken then.
+   * `not-found`, `busy` while a turn runs in this conversation, `no-model`, `store-failed`, or what reading an attachment
+   * throws; the message is not taken then.
    */
   async chatInSession(
     sessionId: string,
-    { text, model }: { text: string; model: ModelRef },
+    { text, model, attachments = [] }: { text: string; model: ModelRef; attachments?: readonly AttachmentRequest[] },
   ): Promise<{ messageId: string }> {
     const conversation = this.#conversation(sessionId);
     const run = this.#reserve(sessionId);
     return this.#starting(run, async () => {
       const opened = await this.#openModel(model, run);
+      const attached = await this.#readAttachments(attachments, run.controller.signal);
       const message: Message = {
         id: this.#newId(),
         conversationId: sessionId,
         parentId: run.rows.at(-1)?.id ?? null,
         role: 'user',
-        parts: [{ type: 'text', text }],
+        parts: [{ type: 'text', text }, ...attached],
         status: 'complete',
         createdAt: this.#deps.clock.now(),
       };
@@ -238,6 +243,13 @@ export class CompletionService {
       if (error instanceof AppError && error.code === 'no-model') throw error;
       return { error };
     }
+  }
+
+  async #readAttachments(requests: readonly AttachmentRequest[], signal: AbortSignal): Promise<AttachmentPart[]> {
+    if (requests.length === 0) return [];
+    const { readAttachments } = this.#deps;
+    if (!readAttachments) throw new AppError('not-supported', 'Nothing can be attached here.');
+    return abortable(readAttachments(requests, signal), signal);
   }
 
   /** Names an unnamed conversation, notes the model, and moves it to the head of the list. Not worth losing a turn for. */

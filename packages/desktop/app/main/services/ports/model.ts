@@ -15,6 +15,12 @@ export type AssistantContent =
   | { type: 'reasoning'; text: string; providerData?: ProviderData }
   | { type: 'tool-call'; callId: string; name: string; args: Record<string, unknown>; providerData?: ProviderData };
 
+export interface ModelImage {
+  /** Base64. */
+  data: string;
+  mimeType: string;
+}
+
 /** A tool's result in the form that a model reads. */
 export interface ToolResultContent {
   callId: string;
@@ -22,12 +28,19 @@ export interface ToolResultContent {
   name: string;
   isError: boolean;
   text: string;
-  images?: { data: string; mimeType: string }[];
+  images?: ModelImage[];
 }
 
 /** History as every provider recipe takes it. What arrives there has been through `repairHistory`. */
 export type ModelMessage =
-  | { role: 'user'; text: string }
+  | {
+      role: 'user';
+      /** The person's own words. */
+      text: string;
+      /** What they sent along, as text that says so. Follows the words. */
+      attached?: string;
+      images?: ModelImage[];
+    }
   | { role: 'assistant'; origin?: ModelOrigin; content: AssistantContent[] }
   | { role: 'tool'; results: ToolResultContent[] };
 

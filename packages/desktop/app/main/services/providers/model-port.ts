@@ -55,7 +55,10 @@ const asForeign = (message: ModelMessage): ModelMessage =>
   message.role === 'assistant' ? { ...message, origin: undefined } : message;
 
 const hasImages = ({ messages }: ModelRequest): boolean =>
-  messages.some((message) => message.role === 'tool' && message.results.some((result) => result.images?.length));
+  messages.some((message) => {
+    if (message.role === 'user') return Boolean(message.images?.length);
+    return message.role === 'tool' && message.results.some((result) => result.images?.length);
+  });
 
 /** Once parts are out, a new request would say them again: such an error is not for retrying by itself. */
 function afterBeginning(error: ModelError): ModelError {

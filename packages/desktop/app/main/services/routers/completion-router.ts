@@ -4,7 +4,7 @@ import { defineRouter } from './router.ts';
 
 export const createCompletionRouter = (completion: CompletionService) =>
   defineRouter(completionContract, {
-    chatInSession: ({ conversationId, text, model }) => completion.chatInSession(conversationId, { text, model }),
+    chatInSession: ({ conversationId, ...message }) => completion.chatInSession(conversationId, message),
     retry: ({ conversationId, model }) => completion.retry(conversationId, { model }),
     proceed: ({ conversationId, model }) => completion.proceed(conversationId, { model }),
     stop: ({ conversationId }) => completion.stop(conversationId),

@@ -43,7 +43,7 @@ function clean(messages: ModelMessage[]): ModelMessage[] {
   const lastSpoken = messages.findLast((message) => message.role !== 'assistant' || message.content.length > 0);
   return messages.flatMap((message): ModelMessage[] => {
     if (message.role === 'tool') return [{ ...message, results: message.results.map(wellFormedText) }];
-    if (message.role === 'user') return isBlank(message.text) ? [] : [wellFormedText(message)];
+    if (message.role === 'user') return saysNothing(message) ? [] : [wellFormedText(message)];
     // The last answer may be a paused one, which has to go back as it is.
     const maybePaused = message === lastSpoken && callsOf(message).length === 0;
     const content = cleanContent(message.content, maybePaused);
@@ -74,6 +74,9 @@ function cleanArguments(args: unknown): Record<string, unknown> {
 }
 
 const isBlank = (text: string) => text.trim() === '';
+
+const saysNothing = ({ text, attached, images }: UserMessage) =>
+  isBlank(text) && isBlank(attached ?? '') && !images?.length;
 
 /**
  * Finds for each result the call that it belongs to: of the calls before it with its id that have none yet, the first one
@@ -118,7 +121,7 @@ function join(paired: (UserMessage | Exchange)[]): ModelMessage[] {
   for (const item of paired) {
     const last = joined.at(-1);
     if (!('message' in item)) {
-      if (last?.role === 'user') joined[joined.length - 1] = { role: 'user', text: `${last.text}\n\n${item.text}` };
+      if (last?.role === 'user') joined[joined.length - 1] = mergeWords(last, item);
       else joined.push(item);
       continue;
     }
@@ -131,6 +134,13 @@ function join(paired: (UserMessage | Exchange)[]): ModelMessage[] {
     }
   }
   return joined;
+}
+
+function mergeWords(first: UserMessage, second: UserMessage): UserMessage {
+  const text = [first.text, second.text].filter((words) => words !== '').join('\n\n');
+  const attached = [first.attached, second.attached].filter((words) => words !== undefined).join('\n\n');
+  const images = [...(first.images ?? []), ...(second.images ?? [])];
+  return { role: 'user', text, ...(attached !== '' && { attached }), ...(images.length > 0 && { images }) };
 }
 
 function mergeAnswers(first: AssistantMessage, second: AssistantMessage): AssistantMessage {

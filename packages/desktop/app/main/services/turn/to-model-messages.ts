@@ -2,6 +2,7 @@ import type { Message, MessagePart, ToolPart } from '@shared/contracts/message-t
 import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../ports/model.ts';
 import type { ToolPort } from '../ports/tools.ts';
 import { textWithoutResult } from './tool-messages.ts';
+import { writeAttachments } from './write-attachments.ts';
 
 export interface ToModelOptions {
   /** Who will read it. What others wrote goes to them without their provider data and reasoning. */
@@ -20,10 +21,13 @@ export function toModelMessages(rows: readonly Message[], options: ToModelOption
   return rows.flatMap((row) => (row.role === 'user' ? [userMessage(row)] : assistantMessages(row, options)));
 }
 
-const userMessage = (row: Message): ModelMessage => ({
-  role: 'user',
-  text: row.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n'),
-});
+function userMessage(row: Message): ModelMessage {
+  const text = row.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+  const attachments = row.parts.filter((part) => part.type === 'attachment');
+  if (attachments.length === 0) return { role: 'user', text };
+  const images = attachments.flatMap(({ image }) => (image ? [image] : []));
+  return { role: 'user', text, attached: writeAttachments(attachments), ...(images.length > 0 && { images }) };
+}
 
 function assistantMessages(row: Message, options: ToModelOptions): ModelMessage[] {
   const content: AssistantContent[] = [];

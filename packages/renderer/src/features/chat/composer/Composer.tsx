@@ -1,4 +1,4 @@
-import { ArrowUp, Square } from 'lucide-react';
+import { ArrowUp, AtSign, Square, SquareSlash } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
@@ -7,17 +7,21 @@ import { draftOf, useDrafts } from '../../../stores/drafts.ts';
 import { useSettings } from '../../../stores/settings.ts';
 import { cx } from '../../../ui/cx.ts';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import { Tooltip } from '../../../ui/Tooltip.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { useActiveModel } from '../model.ts';
 import { sendDraft } from '../send.ts';
+import { ContentPanel } from './content/ContentPanel.tsx';
+import { DraftAttachments } from './content/DraftAttachments.tsx';
+import { useComposerContent } from './content/useComposerContent.tsx';
 import { COMPOSER_ID } from './focus.ts';
 import { ModelProblem } from './ModelProblem.tsx';
 
 /** Where the person writes. The draft belongs to its conversation and stays until it has been sent. */
 export function Composer({ onSent }: { onSent: () => void }) {
-  const { t } = useTranslation(['chat', 'common']);
+  const { t } = useTranslation(['chat', 'common', 'content']);
   const conversationId = useConversations((state) => state.selectedId);
   const draft = useDrafts((state) => draftOf(state, conversationId));
   const write = useDrafts((state) => state.write);
@@ -34,12 +38,14 @@ export function Composer({ onSent }: { onSent: () => void }) {
     onSent();
   });
   const stopAction = useAction(stop);
+  const content = useComposerContent(conversationId);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is what it is about
   useEffect(() => {
     input.current?.focus();
     send.clearError();
     stopAction.clearError();
+    content.insert.clearError();
   }, [conversationId]);
 
   const canSend = draft.trim() !== '' && model.state.kind === 'ready' && !running && !send.busy;
@@ -58,49 +64,77 @@ export function Composer({ onSent }: { onSent: () => void }) {
     <div className="column flex flex-col gap-2 pb-4">
       {send.error && <ErrorNote error={send.error} />}
       {stopAction.error && <ErrorNote error={stopAction.error} />}
+      {content.insert.error && <ErrorNote error={content.insert.error} />}
       <ModelProblem state={model.state} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (canSend) void send.run();
-        }}
-        className="flex items-end gap-2 rounded-lg border border-border-strong bg-surface-2 py-1.5 pr-1.5 pl-4 transition-colors focus-within:border-accent"
-      >
-        <textarea
-          ref={input}
-          id={COMPOSER_ID}
-          data-testid="composer-input"
-          value={draft}
-          rows={1}
-          dir="auto"
-          aria-label={t('composer.label')}
-          placeholder={running ? t('composer.placeholderRunning') : t('composer.placeholder')}
-          onChange={(event) => write(conversationId, event.target.value)}
-          onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-60 min-h-9 grow resize-none bg-transparent py-1.5 text-base outline-none"
-        />
-        {running ? (
-          <RoundButton
-            testId="stop-button"
-            label={stopping ? t('composer.stopping') : t('composer.stop')}
-            disabled={stopping}
-            onClick={() => void stopAction.run()}
-            look="bg-text text-surface-1"
+      <DraftAttachments conversationId={conversationId} />
+      <ContentPanel
+        kind={content.open}
+        onPick={content.onPick}
+        onClose={content.close}
+        anchor={
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (canSend) void send.run();
+            }}
+            className="flex items-end gap-1 rounded-lg border border-border-strong bg-surface-2 p-1.5 transition-colors focus-within:border-accent"
           >
-            {stopping ? <Spinner size={16} /> : <Square size={14} fill="currentColor" aria-hidden />}
-          </RoundButton>
-        ) : (
-          <RoundButton
-            testId="send-button"
-            type="submit"
-            label={t('composer.send')}
-            disabled={!canSend}
-            look="bg-accent text-on-accent enabled:hover:bg-accent-hover"
-          >
-            {send.busy ? <Spinner size={16} /> : <ArrowUp size={20} aria-hidden />}
-          </RoundButton>
-        )}
-      </form>
+            <div className="flex h-9 shrink-0 items-center">
+              <IconButton
+                icon={AtSign}
+                label={t('content:attach')}
+                data-testid="attach-button"
+                onClick={() => content.setOpen('resources')}
+              />
+              <IconButton
+                icon={SquareSlash}
+                label={t('content:insertPrompt')}
+                data-testid="prompt-button"
+                disabled={content.insert.busy}
+                onClick={() => content.setOpen('prompts')}
+              />
+            </div>
+            <textarea
+              ref={input}
+              id={COMPOSER_ID}
+              data-testid="composer-input"
+              value={draft}
+              rows={1}
+              dir="auto"
+              aria-label={t('composer.label')}
+              placeholder={running ? t('composer.placeholderRunning') : t('composer.placeholder')}
+              onChange={(event) => {
+                write(conversationId, event.target.value);
+                content.noteTyped(event);
+              }}
+              onKeyDown={onKeyDown}
+              className="field-sizing-content max-h-60 min-h-9 grow resize-none bg-transparent py-1.5 text-base outline-none"
+            />
+            {running ? (
+              <RoundButton
+                testId="stop-button"
+                label={stopping ? t('composer.stopping') : t('composer.stop')}
+                disabled={stopping}
+                onClick={() => void stopAction.run()}
+                look="bg-text text-surface-1"
+              >
+                {stopping ? <Spinner size={16} /> : <Square size={14} fill="currentColor" aria-hidden />}
+              </RoundButton>
+            ) : (
+              <RoundButton
+                testId="send-button"
+                type="submit"
+                label={t('composer.send')}
+                disabled={!canSend}
+                look="bg-accent text-on-accent enabled:hover:bg-accent-hover"
+              >
+                {send.busy ? <Spinner size={16} /> : <ArrowUp size={20} aria-hidden />}
+              </RoundButton>
+            )}
+          </form>
+        }
+      />
+      {content.dialog}
       <ComposerHint sendWithModifier={sendWithModifier} running={running} />
     </div>
   );

@@ -5,6 +5,7 @@ import { textOf } from '../../../stores/message-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { cx } from '../../../ui/cx.ts';
+import { SentAttachments } from '../../content/SentAttachments.tsx';
 
 /** Longer messages are folded: in characters, and in lines. */
 const FOLD_LENGTH = 2500;
@@ -28,6 +29,7 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
       >
         {text}
       </div>
+      <SentAttachments parts={message.parts.filter((part) => part.type === 'attachment')} />
       <div className="flex h-7 items-center">
         {long && (
           <Button size="sm" variant="ghost" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../../ports/model.ts';
+import type { AssistantContent, ModelImage, ModelMessage, ModelOrigin, ToolResultContent } from '../../ports/model.ts';
 import { type CallIdRule, wireCallId } from '../wire/call-ids.ts';
-import { sendableResult } from '../wire/images.ts';
+import { sendableResult, sendableWords } from '../wire/images.ts';
 import { isSameOrigin } from '../wire/origin.ts';
 import { wireToolName } from '../wire/tool-names.ts';
 import { readAnthropicData } from './provider-data.ts';
@@ -34,7 +34,10 @@ export function convertMessages(messages: ModelMessage[], to: AnthropicConversio
 }
 
 function blocksOf(message: ModelMessage, to: AnthropicConversion): Block[] {
-  if (message.role === 'user') return textBlocks(message.text);
+  if (message.role === 'user') {
+    const { text, images } = sendableWords(message, to.images);
+    return [...textBlocks(text), ...images.map(imageBlock)];
+  }
   if (message.role === 'tool') return message.results.map((result) => toolResult(result, to.images));
   const own = isSameOrigin(message.origin, to.origin);
   return message.content.flatMap((part) => assistantBlocks(part, own));
@@ -42,6 +45,15 @@ function blocksOf(message: ModelMessage, to: AnthropicConversion): Block[] {
 
 /** Blank text is refused. */
 const textBlocks = (text: string): Block[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
+
+const imageBlock = ({ data, mimeType }: ModelImage): Anthropic.ImageBlockParam => ({
+  type: 'image',
+  source: {
+    type: 'base64',
+    media_type: mimeType.toLowerCase() as Anthropic.Base64ImageSource['media_type'],
+    data,
+  },
+});
 
 function assistantBlocks(part: AssistantContent, own: boolean): Block[] {
   const block = own ? readAnthropicData(part.providerData)?.block : undefined;
@@ -65,14 +77,7 @@ function toolResult(result: ToolResultContent, accepted: ReadonlySet<string>): B
   const { text, images } = sendableResult(result, accepted);
   const content: Anthropic.ToolResultBlockParam['content'] = [
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-    ...images.map((image) => ({
-      type: 'image' as const,
-      source: {
-        type: 'base64' as const,
-        media_type: image.mimeType.toLowerCase() as Anthropic.Base64ImageSource['media_type'],
-        data: image.data,
-      },
-    })),
+    ...images.map(imageBlock),
   ];
   return {
     type: 'tool_result',

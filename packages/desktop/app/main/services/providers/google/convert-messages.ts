@@ -1,6 +1,6 @@
 import type { Content, Part } from '@google/genai';
-import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../../ports/model.ts';
-import { sendableResult } from '../wire/images.ts';
+import type { AssistantContent, ModelImage, ModelMessage, ModelOrigin, ToolResultContent } from '../../ports/model.ts';
+import { sendableResult, sendableWords } from '../wire/images.ts';
 import { isSameOrigin } from '../wire/origin.ts';
 import { wireToolName } from '../wire/tool-names.ts';
 import { readGoogleData } from './provider-data.ts';
@@ -24,7 +24,7 @@ export function convertMessages(messages: ModelMessage[], to: GoogleConversion):
   const wireIds = new Map<string, string>();
   const contents: Content[] = [];
   messages.forEach((message, index) => {
-    if (message.role === 'user') add(contents, 'user', message.text.trim() === '' ? [] : [{ text: message.text }]);
+    if (message.role === 'user') add(contents, 'user', words(message, to));
     else if (message.role === 'tool') add(contents, 'user', responses(message.results, wireIds, to));
     else {
       const own = isSameOrigin(message.origin, to.origin);
@@ -36,6 +36,13 @@ export function convertMessages(messages: ModelMessage[], to: GoogleConversion):
   });
   return contents;
 }
+
+function words(message: Extract<ModelMessage, { role: 'user' }>, to: GoogleConversion): Part[] {
+  const { text, images } = sendableWords(message, to.images);
+  return [...(text.trim() === '' ? [] : [{ text }]), ...images.map(inlinePicture)];
+}
+
+const inlinePicture = ({ data, mimeType }: ModelImage): Part => ({ inlineData: { data, mimeType } });
 
 /** What the model said in two messages, one right after the other, is one content: a call has to follow the user. */
 function add(contents: Content[], role: 'user' | 'model', parts: Part[]): void {
@@ -88,7 +95,7 @@ function responses(results: ToolResultContent[], wireIds: Map<string, string>, t
   const beside: Part[] = [];
   const parts = results.map((result): Part => {
     const { text, images } = sendableResult(result, to.images);
-    const pictures = images.map(({ data, mimeType }) => ({ inlineData: { data, mimeType } }));
+    const pictures = images.map(inlinePicture);
     if (!to.picturesInResponses) beside.push(...pictures);
     const id = wireIds.get(result.callId);
     return {

@@ -1,21 +1,29 @@
-import type { ToolResultContent } from '../../ports/model.ts';
+import type { ModelImage as Image, ModelMessage, ToolResultContent } from '../../ports/model.ts';
 
-type Image = NonNullable<ToolResultContent['images']>[number];
+type UserMessage = Extract<ModelMessage, { role: 'user' }>;
 
-/** What a model gets of a result: its text, with a line for each picture that can't be sent, and the pictures that can. */
-export interface SendableResult {
+/** What a model gets: text, with a line for each picture that can't be sent, and the pictures that can. */
+export interface Sendable {
   text: string;
   images: Image[];
 }
 
-/** `accepted`: the MIME types that the provider takes; empty for none at all. */
-export function sendableResult(result: ToolResultContent, accepted: ReadonlySet<string>): SendableResult {
-  const all = result.images ?? [];
+/** Of a result. `accepted`: the MIME types that the provider takes; empty for none at all. */
+export const sendableResult = ({ text, images }: ToolResultContent, accepted: ReadonlySet<string>): Sendable =>
+  sendable([text], images, accepted);
+
+/** The same of what a person said, with what they sent along after their words. */
+export const sendableWords = ({ text, attached, images }: UserMessage, accepted: ReadonlySet<string>): Sendable => {
+  const sent = sendable(attached === undefined ? [] : [attached], images, accepted);
+  return { ...sent, text: [text, sent.text].filter((part) => part.trim() !== '').join('\n\n') };
+};
+
+function sendable(texts: string[], all: readonly Image[] = [], accepted: ReadonlySet<string>): Sendable {
   const images = all.filter((image) => accepted.has(image.mimeType.toLowerCase()));
   const notes = all
     .filter((image) => !images.includes(image))
     .map((image) => `[Image of type ${image.mimeType}, which this model can't be shown]`);
-  return { text: [result.text, ...notes].filter((text) => text.trim() !== '').join('\n'), images };
+  return { text: [...texts, ...notes].filter((text) => text.trim() !== '').join('\n'), images };
 }
 
 export const dataUrl = (image: Image): string => `data:${image.mimeType};base64,${image.data}`;

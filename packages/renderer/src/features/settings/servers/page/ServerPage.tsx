@@ -17,11 +17,14 @@ import { ServerSwitch } from '../ServerSwitch.tsx';
 import { restartServer } from '../server-actions.ts';
 import { targetOf } from '../target.ts';
 import { WhatRuns } from '../WhatRuns.tsx';
+import { PromptList } from './content/PromptList.tsx';
+import { ResourceList } from './content/ResourceList.tsx';
 import { ServerAccess } from './ServerAccess.tsx';
 import { ServerLog } from './ServerLog.tsx';
 import { ToolList } from './ToolList.tsx';
 
-export type ServerTab = 'tools' | 'log' | 'access';
+const TABS = ['tools', 'resources', 'prompts', 'log', 'access'] as const;
+export type ServerTab = (typeof TABS)[number];
 
 /** One server by itself: its state, what it runs, its tools and its log. */
 export function ServerPage({
@@ -91,10 +94,12 @@ export function ServerPage({
               label={t('page.tabs')}
               value={tab}
               onChange={(next) => go({ name: 'server', serverId: server.id, tab: next })}
-              options={(['tools', 'log', 'access'] as const).map((value) => ({ value, label: t(`page.tab.${value}`) }))}
+              options={TABS.map((value) => ({ value, label: t(`page.tab.${value}`) }))}
             />
           </div>
           {tab === 'tools' && <ToolList server={server} state={state} go={go} />}
+          {tab === 'resources' && <ResourceList server={server} state={state} />}
+          {tab === 'prompts' && <PromptList server={server} state={state} />}
           {tab === 'log' && <ServerLog serverId={server.id} />}
           {tab === 'access' && <ServerAccess serverId={server.id} />}
           {removing && (

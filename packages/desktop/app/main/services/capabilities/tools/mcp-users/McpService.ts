@@ -19,7 +19,7 @@ import { CallTracker } from './call-tracker.ts';
 import { explainConnectFailure } from './connection-errors.ts';
 import { Emitter } from './emitter.ts';
 import type { Imported } from './import/McpImport.ts';
-import { McpConnection } from './mcp-connection.ts';
+import { type ContentChange, McpConnection } from './mcp-connection.ts';
 import type { Era } from './negotiation.ts';
 import { redactor } from './redact.ts';
 import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
@@ -60,6 +60,7 @@ export interface McpServiceOptions {
 export type McpServiceEvents = {
   state: { serverId: string; state: McpServerState };
   tools: { serverId: string };
+  content: { serverId: string; change: ContentChange };
   log: McpLogEntry;
   servers: { servers: McpServerStatus[] };
 };
@@ -300,6 +301,16 @@ export class McpService implements McpPool {
     });
   }
 
+  /** Asks a server for what is no call of a tool; see {@link ServerSlot.request}. Connects it when needed. */
+  async request<T>(
+    serverId: string,
+    what: string,
+    work: Parameters<typeof ServerSlot.prototype.request<T>>[1],
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<T> {
+    return this.#enabledSlot(serverId).request(what, work, signal);
+  }
+
   cancelCall(callId: string): boolean {
     return this.#calls.cancel(callId);
   }
@@ -359,7 +370,11 @@ export class McpService implements McpPool {
     const log = new ServerLog(id, this.#clock, (entry) => this.events.emit('log', entry));
     const slot = new ServerSlot(server, {
       resolve: (serverId) => this.#resolve(serverId),
-      connect: (record, options) => this.#connect(record, log, options),
+      connect: (record, options) =>
+        this.#connect(record, log, {
+          ...options,
+          onContentChanged: (change) => this.events.emit('content', { serverId: id, change }),
+        }),
       log,
       clock: this.#clock,
       retryTimes: this.#options.retryTimes ?? DEFAULT_RETRY_TIMES,
@@ -384,7 +399,13 @@ export class McpService implements McpPool {
   #connect(
     server: McpServerRecord,
     log: ServerLog,
-    options: { era: Era; signal: AbortSignal; onToolsChanged: () => void; onLost: (error: unknown) => void },
+    options: {
+      era: Era;
+      signal: AbortSignal;
+      onToolsChanged: () => void;
+      onContentChanged?: (change: ContentChange) => void;
+      onLost: (error: unknown) => void;
+    },
   ): Promise<McpConnection> {
     const { person } = this.#options;
     return McpConnection.open({

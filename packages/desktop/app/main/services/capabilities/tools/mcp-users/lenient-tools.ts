@@ -40,8 +40,6 @@ export function readTool(entry: unknown): ToolDefinition | RejectedTool {
 const readOutputSchema = (schema: unknown): Json | undefined =>
   isObject(schema) && !isDeeperThan(schema, MAX_JSON_DEPTH) ? schema : undefined;
 
-export const isRejected = (tool: ToolDefinition | RejectedTool): tool is RejectedTool => 'reason' in tool;
-
 /** Why a schema can't be that of a tool's arguments; undefined when it can. */
 function inputProblem(schema: unknown): string | undefined {
   if (schema === undefined) return 'It has no input schema.';

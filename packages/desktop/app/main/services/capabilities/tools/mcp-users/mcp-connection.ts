@@ -35,9 +35,14 @@ export interface ConnectionOptions {
   /** Answers what the server asks of the person. Without it no such capability is announced. */
   link?: ConnectionLinkOptions;
   onToolsChanged: () => void;
+  /** Something besides the tools changed. Default: nobody wants to know. */
+  onContentChanged?: (change: ContentChange) => void;
   /** The connection ended and we didn't ask for it. */
   onLost: (error: unknown) => void;
 }
+
+/** A list that changed, or the one resource that did. */
+export type ContentChange = { kind: 'resources' | 'prompts' } | { kind: 'resource'; uri: string };
 
 /** One connection to one server, over whichever transport and protocol revision; hides the SDK. Made by {@link open}. */
 export class McpConnection {
@@ -214,6 +219,39 @@ export class McpConnection {
     });
   }
 
+  /** What the server says that it offers besides tools. Nothing else is asked of it. */
+  get offers(): { resources: boolean; subscriptions: boolean; prompts: boolean; completions: boolean } {
+    const { resources, prompts, completions } = this.#client.getServerCapabilities() ?? {};
+    return {
+      resources: resources !== undefined,
+      subscriptions: resources?.subscribe === true,
+      prompts: prompts !== undefined,
+      completions: completions !== undefined,
+    };
+  }
+
+  /** The raw result of any other request. Throws as {@link SharedTransport.request}. */
+  request(
+    method: string,
+    params: Record<string, unknown>,
+    options: { idleMs: number; totalMs?: number; signal?: AbortSignal },
+  ): Promise<unknown> {
+    return this.#shared.request(method, params, options);
+  }
+
+  /** Asks to be told when a resource changes. Resolves, when the server agreed, with what ends it; that never rejects. */
+  async followResource(uri: string, options: { idleMs: number; signal?: AbortSignal }): Promise<() => Promise<void>> {
+    if (this.#shared.envelope) {
+      const { idleMs: timeout, signal } = options;
+      const subscription = await this.#client.listen({ resourceSubscriptions: [uri] }, { timeout, signal });
+      return () => subscription.close().catch(() => {});
+    }
+    await this.request('resources/subscribe', { uri }, options);
+    return async () => {
+      await this.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs }).catch(() => {});
+    };
+  }
+
   /** Whether what a request threw means that the connection itself is of no use any more. */
   isBroken(error: unknown): boolean {
     return error instanceof ConnectionLost || (!(this.#transport instanceof StdioTransport) && isNetworkFailure(error));
@@ -235,9 +273,15 @@ export class McpConnection {
     await this.#shared.close();
   }
 
-  /** Asks to be told when the list of tools changes. */
+  /** Asks to be told when what the server offers changes. */
   async #listen(options: ConnectionOptions, modernEnvelope: Record<string, unknown> | undefined): Promise<void> {
     this.#client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
+    const onContent = (change: ContentChange) => options.onContentChanged?.(change);
+    this.#client.setNotificationHandler('notifications/resources/list_changed', () => onContent({ kind: 'resources' }));
+    this.#client.setNotificationHandler('notifications/prompts/list_changed', () => onContent({ kind: 'prompts' }));
+    this.#client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      onContent({ kind: 'resource', uri: params.uri }),
+    );
     this.#client.setNotificationHandler('notifications/message', ({ params }) => {
       const text = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '');
       options.log('protocol', LOG_LEVELS[params.level] ?? 'info', text.slice(0, 4096));
@@ -245,9 +289,15 @@ export class McpConnection {
     this.#link?.begin(modernEnvelope !== undefined, this.#client.getServerCapabilities()?.logging !== undefined);
     if (!modernEnvelope) return;
     this.#shared.envelope = modernEnvelope;
-    if (!this.#client.getServerCapabilities()?.tools?.listChanged) return;
-    this.#client.listen({ toolsListChanged: true }).catch((error) => {
-      options.log('protocol', 'warning', `The server does not tell when its tools change: ${String(error)}`);
+    const { tools, resources, prompts } = this.#client.getServerCapabilities() ?? {};
+    const wanted = {
+      ...(tools?.listChanged && { toolsListChanged: true }),
+      ...(resources?.listChanged && { resourcesListChanged: true }),
+      ...(prompts?.listChanged && { promptsListChanged: true }),
+    };
+    if (Object.keys(wanted).length === 0) return;
+    this.#client.listen(wanted).catch((error) => {
+      options.log('protocol', 'warning', `The server does not tell when what it offers changes: ${String(error)}`);
     });
   }
 

@@ -35,7 +35,7 @@ export function resultForModel(response: MCPCallToolResponse): ResultForModel {
   }
   const text = parts.join('\n');
   const nothing = response.isError ? 'The tool failed without saying why.' : '(no output)';
-  return { text: text.trim() === '' ? nothing : cut(text), images };
+  return { text: text.trim() === '' ? nothing : cutText(text), images };
 }
 
 function describe(block: MCPToolResponseContent): string {
@@ -141,10 +141,13 @@ function looksRandom(text: string): boolean {
   return text.length >= 4_096 || (/[A-Z]/.test(sample) && /[a-z]/.test(sample) && /\d/.test(sample));
 }
 
-/** Keeps beginning and end of a text that is too long, with a note between them; never half of a character. */
-function cut(text: string): string {
-  if (text.length <= MAX_RESULT_TEXT) return text;
-  const room = MAX_RESULT_TEXT - 100;
+/**
+ * Keeps beginning and end of a text that is too long, with a note between them; never half of a character.
+ * @param max in characters, at least 200
+ */
+export function cutText(text: string, max = MAX_RESULT_TEXT): string {
+  if (text.length <= max) return text;
+  const room = max - 100;
   let head = Math.floor(room * HEAD);
   let tail = text.length - (room - head);
   if (isHighSurrogate(text, head - 1)) head--;

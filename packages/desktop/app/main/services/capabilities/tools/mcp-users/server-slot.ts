@@ -13,6 +13,7 @@ import { readCallResult } from './lenient-result.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import type { Era } from './negotiation.ts';
 import { redactor } from './redact.ts';
+import { explainRequestFailure } from './request-errors.ts';
 import { RetryPolicy, type RetryTimes } from './retry-policy.ts';
 import type { ServerLog } from './server-log.ts';
 import { StartFailure } from './start-failure.ts';
@@ -154,8 +155,7 @@ export class ServerSlot {
     } catch (error) {
       const answer = callAnswerOf(error);
       if (answer) return answer;
-      const isCurrent = used !== undefined && used === this.#connection;
-      if (isCurrent && ((!signal.aborted && used?.isBroken(error)) || isRefused(error))) this.#lost(error);
+      this.#judge(error, used, signal);
       throw explainCallFailure(error, {
         serverName: this.#name,
         toolName,
@@ -174,6 +174,41 @@ export class ServerSlot {
     } catch (error) {
       throw explainConnectFailure(error, this.#name, this.log.redact).error;
     }
+  }
+
+  /**
+   * Asks the server for something that is no call of a tool.
+   * @param what what it is about, as a person would name it
+   * @throws AppError when there is no result
+   */
+  async request<T>(
+    what: string,
+    work: (connection: McpConnection, limits: Required<McpServerLimits>) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const limits = { ...DEFAULT_LIMITS, ...this.#limits };
+    let used: McpConnection | undefined;
+    try {
+      return await this.#inSession(signal, (connection) => {
+        used = connection;
+        return work(connection, limits);
+      });
+    } catch (error) {
+      this.#judge(error, used, signal);
+      throw explainRequestFailure(error, {
+        serverName: this.#name,
+        what,
+        signal,
+        end: used?.describeEnd(),
+        redact: this.log.redact,
+      });
+    }
+  }
+
+  /** Gives the connection up when what a request threw says that it is of no use any more. */
+  #judge(error: unknown, used: McpConnection | undefined, signal: AbortSignal): void {
+    if (used === undefined || used !== this.#connection) return;
+    if ((!signal.aborted && used.isBroken(error)) || isRefused(error)) this.#lost(error);
   }
 
   /** Does something on the connection. Once more, on a new session, when it was refused because the old one is lost. */

@@ -1,7 +1,13 @@
 import type OpenAI from 'openai';
-import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../../../ports/model.ts';
+import type {
+  AssistantContent,
+  ModelImage,
+  ModelMessage,
+  ModelOrigin,
+  ToolResultContent,
+} from '../../../ports/model.ts';
 import { type CallIdRule, wireCallId } from '../../wire/call-ids.ts';
-import { dataUrl, sendableResult } from '../../wire/images.ts';
+import { dataUrl, sendableResult, sendableWords } from '../../wire/images.ts';
 import { isSameOrigin } from '../../wire/origin.ts';
 import { wireToolName } from '../../wire/tool-names.ts';
 import { readChatData } from './provider-data.ts';
@@ -26,7 +32,7 @@ export interface ChatConversion {
 export function convertMessages(system: string | undefined, messages: ModelMessage[], to: ChatConversion): Param[] {
   const converted: Param[] = system?.trim() ? [{ role: 'system', content: system }] : [];
   for (const message of messages) {
-    if (message.role === 'user') addUser(converted, [{ type: 'text', text: message.text }]);
+    if (message.role === 'user') addUser(converted, userParts(message, to));
     else if (message.role === 'assistant') converted.push(...assistant(message.content, message.origin, to));
     else addResults(converted, message.results, to);
   }
@@ -72,10 +78,23 @@ function addResults(converted: Param[], results: ToolResultContent[], to: ChatCo
     });
     if (images.length === 0) continue;
     pictures.push({ type: 'text', text: `Images that ${wireToolName(result.name)} returned:` });
-    for (const image of images) pictures.push({ type: 'image_url', image_url: { url: dataUrl(image) } });
+    pictures.push(...images.map(imagePart));
   }
   if (pictures.length > 0) addUser(converted, pictures);
 }
+
+function userParts(
+  message: Extract<ModelMessage, { role: 'user' }>,
+  to: ChatConversion,
+): OpenAI.ChatCompletionContentPart[] {
+  const { text, images } = sendableWords(message, to.images);
+  return [{ type: 'text', text }, ...images.map(imagePart)];
+}
+
+const imagePart = (image: ModelImage): OpenAI.ChatCompletionContentPart => ({
+  type: 'image_url',
+  image_url: { url: dataUrl(image) },
+});
 
 /** Joined with a user message before it: the chat templates of many local models want roles to alternate. */
 function addUser(converted: Param[], parts: OpenAI.ChatCompletionContentPart[]): void {

@@ -1,7 +1,13 @@
 import type OpenAI from 'openai';
-import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../../../ports/model.ts';
+import type {
+  AssistantContent,
+  ModelImage,
+  ModelMessage,
+  ModelOrigin,
+  ToolResultContent,
+} from '../../../ports/model.ts';
 import { CALL_ID_RULES, wireCallId } from '../../wire/call-ids.ts';
-import { dataUrl, sendableResult } from '../../wire/images.ts';
+import { dataUrl, sendableResult, sendableWords } from '../../wire/images.ts';
 import { parseObject } from '../../wire/json.ts';
 import { isSameOrigin } from '../../wire/origin.ts';
 import { wireToolName } from '../../wire/tool-names.ts';
@@ -19,11 +25,22 @@ export interface ResponsesConversion {
 /** History in the form of Responses: a flat list of items. */
 export function convertMessages(messages: ModelMessage[], to: ResponsesConversion): Input[] {
   return messages.flatMap((message): Input[] => {
-    if (message.role === 'user') return message.text.trim() === '' ? [] : [{ role: 'user', content: message.text }];
+    if (message.role === 'user') return userInput(message, to.images);
     if (message.role === 'tool') return message.results.map((result) => toolOutput(result, to.images));
     return isSameOrigin(message.origin, to.origin) ? ownItems(message.content) : message.content.flatMap(foreignItem);
   });
 }
+
+function userInput(message: Extract<ModelMessage, { role: 'user' }>, accepted: ReadonlySet<string>): Input[] {
+  const { text, images } = sendableWords(message, accepted);
+  if (images.length === 0) return text.trim() === '' ? [] : [{ role: 'user', content: text }];
+  return [{ role: 'user', content: inputParts(text, images) }];
+}
+
+const inputParts = (text: string, images: ModelImage[]) => [
+  ...(text === '' ? [] : [{ type: 'input_text' as const, text }]),
+  ...images.map((image) => ({ type: 'input_image' as const, image_url: dataUrl(image), detail: 'auto' as const })),
+];
 
 /**
  * Every item as it came. Reasoning without its encrypted content means nothing to a server that has stored nothing, so it is
@@ -79,9 +96,6 @@ function toolOutput(result: ToolResultContent, accepted: ReadonlySet<string>): I
   return {
     type: 'function_call_output',
     call_id,
-    output: [
-      ...(said === '' ? [] : [{ type: 'input_text' as const, text: said }]),
-      ...images.map((image) => ({ type: 'input_image' as const, image_url: dataUrl(image), detail: 'auto' as const })),
-    ],
+    output: inputParts(said, images),
   };
 }

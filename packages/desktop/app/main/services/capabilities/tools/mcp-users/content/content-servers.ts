@@ -1,0 +1,41 @@
+import type { McpServerStatus } from '@shared/contracts/mcp.contract.ts';
+import type { McpServerLimits } from '@shared/contracts/mcp-types.ts';
+import { AppError } from '../../../../ports/errors.ts';
+import type { Emitter } from '../emitter.ts';
+import type { McpServiceEvents } from '../McpService.ts';
+import type { McpConnection } from '../mcp-connection.ts';
+import { isObject } from './lenient-content.ts';
+
+/** The pool, as far as the content of servers needs it; McpService is one. */
+export interface ContentServers {
+  readonly events: Emitter<McpServiceEvents>;
+  listServers(): McpServerStatus[];
+  /**
+   * Does `work` on the server's connection, which is made when there is none.
+   * @param what what it is about, for the words of an error
+   * @throws AppError
+   */
+  request<T>(
+    serverId: string,
+    what: string,
+    work: (connection: McpConnection, limits: Required<McpServerLimits>) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
+}
+
+/** Somebody waits for each of these: longer silence than this is no use, whatever a tool of the server may take. */
+const IDLE_MS = 60_000;
+const TOTAL_MS = 180_000;
+
+export const requestLimits = ({ idleMs, totalMs }: Required<McpServerLimits>) => ({
+  idleMs: Math.min(idleMs, IDLE_MS),
+  totalMs: Math.min(totalMs, TOTAL_MS),
+});
+
+/** Servers of the newer protocol revision may ask back instead of answering. @throws AppError `not-supported` */
+export function answerOf(result: unknown): unknown {
+  if (isObject(result) && result.resultType === 'input_required') {
+    throw new AppError('not-supported', 'The server wants to ask something first, which is not possible here.');
+  }
+  return result;
+}

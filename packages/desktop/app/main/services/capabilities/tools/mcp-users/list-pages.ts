@@ -1,0 +1,76 @@
+import type { RejectedEntry } from '@shared/contracts/mcp-content-types.ts';
+
+const MAX_PAGES = 200;
+const MAX_ENTRIES = 10_000;
+/** After this time in all, what has been listed is the list. */
+const MAX_MS = 120_000;
+
+export interface Listed<Entry> {
+  entries: Entry[];
+  rejected: RejectedEntry[];
+  /** What was odd about the listing as a whole, for the log. */
+  warnings: string[];
+  /** How long the list holds by the server's own word, in milliseconds; the newer protocol revision has this. */
+  ttlMs: number | undefined;
+}
+
+export interface ListPagesOptions<Entry> {
+  /** What the entries are, in the plural: the name of the field that holds them, and of what warnings are about. */
+  field: string;
+  things: string;
+  /** One entry as we use it, or why it can't be. */
+  read: (entry: unknown) => Entry | RejectedEntry;
+  /** Of entries with the same key the first counts. */
+  keyOf: (entry: Entry) => string;
+  /** Default: two minutes. */
+  maxMs?: number;
+}
+
+/**
+ * Reads a list page by page. A page that was there already ends it, and so do limits in number and time, since a server may
+ * hand out cursors for ever. One odd entry never hides the others.
+ * @param page asks for the page at a cursor and gives the raw result
+ */
+export async function readListPages<Entry extends object>(
+  page: (cursor: string | undefined) => Promise<unknown>,
+  { field, things, read, keyOf, maxMs = MAX_MS }: ListPagesOptions<Entry>,
+): Promise<Listed<Entry>> {
+  const startedAt = performance.now();
+  const entries = new Map<string, Entry>();
+  const rejected: RejectedEntry[] = [];
+  const warnings: string[] = [];
+  const seen = new Set<string>();
+  let ttlMs: number | undefined;
+  for (let cursor: string | undefined; ; ) {
+    const result = (await page(cursor)) as Record<string, unknown> | null | undefined;
+    const list = result?.[field];
+    if (cursor === undefined && typeof result?.ttlMs === 'number') ttlMs = result.ttlMs;
+    if (!Array.isArray(list)) warnings.push(`The server answered without a list of ${things}.`);
+    for (const item of Array.isArray(list) ? list : []) {
+      if (entries.size + rejected.length >= MAX_ENTRIES) break;
+      const entry = read(item);
+      if (isRejected(entry)) rejected.push(entry);
+      else if (!entries.has(keyOf(entry))) entries.set(keyOf(entry), entry);
+    }
+    if (entries.size + rejected.length >= MAX_ENTRIES) {
+      warnings.push(`The server has ${MAX_ENTRIES} ${things} or more; the rest is left out.`);
+      break;
+    }
+    const next = result?.nextCursor;
+    if (typeof next !== 'string' || next === '') break;
+    if (seen.has(next)) warnings.push('The server gave the same page again; the list ends there.');
+    else if (seen.size + 1 >= MAX_PAGES)
+      warnings.push(`The list is longer than ${MAX_PAGES} pages; the rest is left out.`);
+    else if (performance.now() - startedAt > maxMs)
+      warnings.push(`Listing the ${things} took too long; the rest is left out.`);
+    else {
+      seen.add(next);
+      cursor = next;
+      continue;
+    }
+    break;
+  }
+  return { entries: [...entries.values()], rejected, warnings, ttlMs };
+}
+
+const isRejected = <Entry extends object>(entry: Entry | RejectedEntry): entry is RejectedEntry => 'reason' in entry;

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelMessage } from '../ports/model.ts';
+import { convertMessages as toAnthropic } from './anthropic/convert-messages.ts';
+import { convertMessages as toGoogle } from './google/convert-messages.ts';
+import { convertMessages as toChat } from './openai/chat/convert-messages.ts';
+import { convertMessages as toResponses } from './openai/responses/convert-messages.ts';
+import { CALL_ID_RULES } from './wire/call-ids.ts';
+import { GEMINI_IMAGE_TYPES, IMAGE_TYPES, NO_IMAGES } from './wire/images.ts';
+
+const origin = { providerId: 'p', modelId: 'm' };
+const data = 'iVBORw0KGgo=';
+const png = { data, mimeType: 'image/png' };
+const message: ModelMessage = { role: 'user', text: 'Look.', attached: 'Attached: notes.', images: [png] };
+const text = 'Look.\n\nAttached: notes.';
+const withoutPicture = `${text}\n[Image of type image/png, which this model can't be shown]`;
+
+const chat = (images: ReadonlySet<string>, messages = [message]) =>
+  toChat(undefined, messages, { origin, images, echoReasoning: false, callIds: CALL_ID_RULES.common });
+const google = (images: ReadonlySet<string>) =>
+  toGoogle([message], { origin, images, demandsSignatures: false, picturesInResponses: false });
+
+describe('what a person sends along', () => {
+  it('reaches each provider in its form, pictures included', () => {
+    const url = `data:image/png;base64,${data}`;
+    expect(chat(IMAGE_TYPES)).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+    ]);
+    expect(toResponses([message], { origin, images: IMAGE_TYPES })).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text },
+          { type: 'input_image', image_url: url, detail: 'auto' },
+        ],
+      },
+    ]);
+    expect(toAnthropic([message], { origin, images: IMAGE_TYPES })).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
+        ],
+      },
+    ]);
+    expect(google(GEMINI_IMAGE_TYPES)).toEqual([
+      { role: 'user', parts: [{ text }, { inlineData: { mimeType: 'image/png', data } }] },
+    ]);
+  });
+
+  it('is named where the model takes no pictures', () => {
+    expect(chat(NO_IMAGES)).toEqual([{ role: 'user', content: withoutPicture }]);
+    expect(toResponses([message], { origin, images: NO_IMAGES })).toEqual([{ role: 'user', content: withoutPicture }]);
+    expect(toAnthropic([message], { origin, images: NO_IMAGES })).toEqual([
+      { role: 'user', content: [{ type: 'text', text: withoutPicture }] },
+    ]);
+    expect(google(NO_IMAGES)).toEqual([{ role: 'user', parts: [{ text: withoutPicture }] }]);
+  });
+
+  it('leaves messages without it as they were', () => {
+    expect(chat(IMAGE_TYPES, [{ role: 'user', text: 'Hi' }])).toEqual([{ role: 'user', content: 'Hi' }]);
+  });
+});

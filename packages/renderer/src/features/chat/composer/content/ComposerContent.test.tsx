@@ -1,0 +1,159 @@
+// @vitest-environment happy-dom
+
+import type { AttachmentRequest } from '@shared/contracts/mcp-content-types.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useChat } from '../../../../stores/chat.ts';
+import { connectStores } from '../../../../stores/connect.ts';
+import { useContent } from '../../../../stores/content.ts';
+import { useConversations } from '../../../../stores/conversations.ts';
+import { attachmentsOf, useDrafts } from '../../../../stores/drafts.ts';
+import { useProviders } from '../../../../stores/providers.ts';
+import { useServers } from '../../../../stores/servers.ts';
+import type { FakeApi } from '../../../../testing/fake-api.ts';
+import { CONVERSATION, conversation } from '../../../../testing/messages.ts';
+import { renderInApp, setUp } from '../../../../testing/set-up.tsx';
+import { statusOf, stdioServer } from '../../../settings/servers/test-support.ts';
+import { Composer } from '../Composer.tsx';
+
+let fake: FakeApi;
+
+const resource = (uri: string): AttachmentRequest => ({
+  kind: 'resource',
+  serverId: 'docs',
+  serverName: 'Docs',
+  uri,
+  name: uri,
+});
+const LISTING = {
+  supported: true,
+  resources: [
+    { uri: 'docs://alpha', name: 'alpha' },
+    { uri: 'docs://beta', name: 'beta', description: 'The second one' },
+  ],
+  templates: [{ uriTemplate: 'docs://{id}', name: 'any', arguments: ['id'] }],
+  rejected: [],
+};
+
+beforeEach(async () => {
+  const ready = statusOf({ ...stdioServer(), id: 'docs', name: 'Docs' }, { status: 'ready', toolCount: 0 });
+  fake = await setUp({ conversations: [conversation(), conversation({ id: 'other' })], servers: [ready] });
+  fake.on('mcpContent.resources', () => LISTING);
+  connectStores(() => undefined);
+  await waitFor(() => expect(useProviders.getState().providers).not.toBeNull());
+  await waitFor(() => expect(useServers.getState().servers).not.toBeNull());
+  await waitFor(() => expect(useConversations.getState().conversations).not.toBeNull());
+  await select(CONVERSATION);
+  renderInApp(<Composer onSent={() => undefined} />);
+});
+
+async function select(id: string) {
+  await act(async () => {
+    useConversations.getState().select(id);
+    await useChat.getState().open(id);
+  });
+}
+
+const input = () => screen.getByTestId<HTMLTextAreaElement>('composer-input');
+/** Types one character at the end, as a keyboard does. */
+function typeInto(text: string, data: string) {
+  fireEvent.input(input(), { target: { value: text, selectionStart: text.length, selectionEnd: text.length }, data });
+}
+const chips = () => screen.queryAllByTestId('attachment-chip').map(({ textContent }) => textContent);
+const option = (name: RegExp) => screen.findByRole('option', { name }, { timeout: 10_000 });
+
+describe('@ in the composer', () => {
+  it('lists what the servers have, and attaches what is chosen in place of the character', async () => {
+    typeInto('Compare @', '@');
+    fireEvent.click(await option(/beta/));
+    await waitFor(() => expect(chips()).toEqual(['betaDocs']));
+    expect(input().value).toBe('Compare ');
+  });
+
+  it('leaves an address of mail alone', async () => {
+    typeInto('ann@', '@');
+    expect(screen.queryByTestId('content-panel')).toBeNull();
+  });
+
+  it('finds by every word that is typed', async () => {
+    typeInto('@', '@');
+    await option(/alpha/);
+    fireEvent.change(screen.getByTestId('content-search'), { target: { value: 'second docs' } });
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1));
+    fireEvent.change(screen.getByTestId('content-search'), { target: { value: 'nothing like it' } });
+    await screen.findByText('Nothing matches.');
+  });
+
+  it('says what went wrong, and tries again', async () => {
+    act(() => useContent.setState({ resources: {} }));
+    fake.on('mcpContent.resources', () => {
+      throw { code: 'call-lost', message: 'It is gone.' };
+    });
+    typeInto('@', '@');
+    const retry = await option(/It is gone\. Try again/);
+    fake.on('mcpContent.resources', () => LISTING);
+    fireEvent.click(retry);
+    await option(/alpha/);
+  });
+
+  it('asks for the arguments of a template', async () => {
+    fake.on('mcpContent.expand', ({ values }: { values: { id: string } }) => ({ uri: `docs://${values.id}` }));
+    typeInto('@', '@');
+    fireEvent.click(await option(/any/));
+    const dialog = within(await screen.findByTestId('arguments-dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: 'Attach' }));
+    await dialog.findByText('This is needed.');
+    fireEvent.change(dialog.getByTestId('argument-id'), { target: { value: '7' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Attach' }));
+    await waitFor(() => expect(chips()).toEqual(['docs://7Docs']));
+    expect(input().value).toBe('');
+  });
+});
+
+describe('what is attached', () => {
+  it('belongs to the draft of its conversation, and can be taken away', async () => {
+    act(() => useDrafts.getState().attach(CONVERSATION, [resource('docs://a'), resource('docs://b')]));
+    expect(chips()).toHaveLength(2);
+    await select('other');
+    expect(chips()).toEqual([]);
+    await select(CONVERSATION);
+    fireEvent.click(screen.getByRole('button', { name: 'Remove docs://a' }));
+    expect(chips()).toEqual(['docs://bDocs']);
+  });
+
+  it('is sent with the message, and gone only then', async () => {
+    act(() => useDrafts.getState().attach(CONVERSATION, [resource('docs://a')]));
+    fake.on('completion.chatInSession', () => {
+      throw { code: 'refused', message: 'It can not be read.' };
+    });
+    fireEvent.change(input(), { target: { value: 'Read it' } });
+    fireEvent.keyDown(input(), { key: 'Enter' });
+    expect((await screen.findByRole('alert')).textContent).toContain('It can not be read.');
+    expect(attachmentsOf(useDrafts.getState(), CONVERSATION)).toHaveLength(1);
+    fake.on('completion.chatInSession', () => ({ messageId: 'sent' }));
+    fireEvent.keyDown(input(), { key: 'Enter' });
+    await waitFor(() => expect(chips()).toEqual([]));
+    expect(fake.calls.filter(([call]) => call === 'completion.chatInSession').at(-1)?.[1]).toMatchObject({
+      text: 'Read it',
+      attachments: [resource('docs://a')],
+    });
+  });
+});
+
+describe('/ at the beginning', () => {
+  it('fills a prompt in for editing, with what is attached to it', async () => {
+    fake.on('mcpContent.prompts', () => ({
+      supported: true,
+      prompts: [{ name: 'praise', arguments: [] }],
+      rejected: [],
+    }));
+    fake.on('mcpContent.prompt', () => ({ text: 'Praise the tea.', attachments: [resource('docs://tea')] }));
+    typeInto('Please /', '/');
+    expect(screen.queryByTestId('content-panel')).toBeNull();
+    typeInto('/', '/');
+    fireEvent.click(await option(/praise/));
+    await waitFor(() => expect(input().value).toBe('Praise the tea.'));
+    expect(chips()).toEqual(['docs://teaDocs']);
+    expect(fake.calls.some(([call]) => call === 'completion.chatInSession')).toBe(false);
+  });
+});

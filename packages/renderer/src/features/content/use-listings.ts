@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { type ContentKind, useContent } from '../../stores/content.ts';
+import { useServers } from '../../stores/servers.ts';
+
+/** The servers that are ready, each with what is known of its list, which is fetched where it isn't known. */
+export function useListings<Kind extends ContentKind>(kind: Kind) {
+  const servers = useServers((state) => state.servers);
+  const known = useContent((state) => state[kind]);
+  const load = useContent((state) => state.load);
+  const ready = (servers ?? []).filter(({ state }) => state.status === 'ready').map(({ server }) => server);
+  const wanted = ready
+    .filter(({ id }) => !known[id] || (known[id].stale && !known[id].loading))
+    .map(({ id }) => id)
+    .join(' ');
+
+  useEffect(() => {
+    for (const id of wanted.split(' ')) if (id !== '') void load(kind, id);
+  }, [kind, wanted, load]);
+
+  return ready.map((server) => ({ server, known: known[server.id], retry: () => load(kind, server.id, true) }));
+}
