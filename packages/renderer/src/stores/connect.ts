@@ -9,7 +9,6 @@ import type { CompletionEvent } from './chat-reducer.ts';
 import { useConversations } from './conversations.ts';
 import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
-import { publishServerLog } from './server-log.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
 import { toastError } from './toasts.ts';
@@ -84,9 +83,6 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
         break;
       case 'app.command':
         onCommand(event.payload.command);
-        break;
-      case 'mcp.log':
-        publishServerLog(event.payload);
         break;
     }
   }

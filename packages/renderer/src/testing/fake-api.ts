@@ -77,7 +77,15 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
     'providers.presets': () => [],
     'mcp.list': () => state.servers,
     'mcp.tools': ({ serverId }: { serverId: string }) => ({ tools: state.tools[serverId] ?? [], rejected: [] }),
-    'mcp.log': () => [],
+    // As in main, whoever has read everything waits for more.
+    'mcpLog.read': ({ after }: { after?: number }) =>
+      after === undefined ? { entries: [], latest: 0, recording: false } : new Promise(() => {}),
+    'mcpBuiltin.offers': () => [
+      { builtin: 'folders', added: false },
+      { builtin: 'memory', added: false },
+      { builtin: 'files', added: true },
+    ],
+    'mcpBuiltin.chooseFolders': () => [],
     'conversations.list': () => state.conversations,
     'conversations.create': ({ model }: { model: Conversation['model'] }) => {
       created += 1;
@@ -118,7 +126,10 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
   return {
     api: {
       ...Object.fromEntries(
-        ['app', 'completion', 'conversations', 'mcp', 'providers', 'settings'].map((name) => [name, domain(name)]),
+        ['app', 'completion', 'conversations', 'mcp', 'mcpBuiltin', 'mcpLog', 'providers', 'settings'].map((name) => [
+          name,
+          domain(name),
+        ]),
       ),
       subscribe(listener: (batch: EventBatch) => void) {
         listeners.add(listener);

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
-import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
+import type { AppPaths } from '../platform/paths.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
+import { BuiltinServers } from '../services/capabilities/tools/mcp-users/builtin/BuiltinServers.ts';
+import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
+import { McpLog } from '../services/capabilities/tools/mcp-users/log/McpLog.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
 import { SqliteConversationStore } from '../services/conversations/SqliteConversationStore.ts';
@@ -11,6 +14,7 @@ import { createModelPort, listModels } from '../services/providers/index.ts';
 import { ProviderService } from '../services/providers/ProviderService.ts';
 import type { SettingsService } from '../services/settings/SettingsService.ts';
 import { Approvals } from '../services/turn/approval.ts';
+import { chooseFolders } from './choose-folders.ts';
 import type { Platform, PostNotice } from './platform.ts';
 
 export interface ServicesOptions {
@@ -43,13 +47,15 @@ export function createServices({ platform, secrets, settings, events, post, vers
     fetch,
     logger,
     clientInfo: { name: 'TinyElf', version },
-    resolveBuiltin: (name) => builtinServer(name, paths.sample),
+    resolveBuiltin: (name, chosen) => builtinConfig(name, chosen, builtinPlaces(paths)),
   });
   for (const { name } of mcp.recordProblems) post('record-skipped', { name });
   mcp.events.on('state', (payload) => events.emit({ type: 'mcp.stateChanged', payload }));
   mcp.events.on('tools', (payload) => events.emit({ type: 'mcp.toolsChanged', payload }));
-  mcp.events.on('log', (payload) => events.emit({ type: 'mcp.log', payload }));
   mcp.events.on('servers', (payload) => events.emit({ type: 'mcp.serversChanged', payload }));
+
+  const mcpLog = new McpLog({ logOf: (serverId) => mcp.logOf(serverId) });
+  const builtins = new BuiltinServers({ mcp, chooseFolders });
 
   const providers = new ProviderService({
     document: openDocument(paths.providers),
@@ -82,25 +88,23 @@ export function createServices({ platform, secrets, settings, events, post, vers
     logger,
   });
 
-  return { settings, conversations, mcp, providers, approvals, completion };
+  return { settings, conversations, mcp, mcpLog, builtins, providers, approvals, completion };
 }
 
 /** The servers that come with the app run on the app's own Node. */
-function builtinServer(name: string, sampleFolder: string): McpServerConfig | undefined {
-  if (name !== 'files') return undefined;
-  const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
-  return {
-    command: process.execPath,
-    args: [program, sampleFolder],
-    cwd: sampleFolder,
-    env: { ELECTRON_RUN_AS_NODE: '1' },
-  };
-}
+const builtinPlaces = (paths: AppPaths): BuiltinPlaces => ({
+  runtime: process.execPath,
+  scriptOf: (packageName) => createRequire(import.meta.url).resolve(`${packageName}/dist/index.js`),
+  sampleFolder: paths.sample,
+  dataFolder: paths.data,
+  memoryFile: paths.memory,
+});
 
 /** What a server is, apart from its name: what was always allowed is bound to it. */
 function identityOf(mcp: McpService, serverId: string): string | undefined {
   const found = mcp.listServers().find(({ server }) => server.id === serverId);
   if (!found) return undefined;
-  const { type, builtin, config } = found.server;
-  return JSON.stringify([type, builtin, config.command, config.args, config.cwd, config.url]);
+  const { type, builtin, builtinOptions, config } = found.server;
+  const identity = [type, builtin, config.command, config.args, config.cwd, config.url];
+  return JSON.stringify(builtinOptions ? [...identity, builtinOptions] : identity);
 }

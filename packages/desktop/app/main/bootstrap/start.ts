@@ -11,6 +11,8 @@ import { createAppRouter } from '../services/routers/app-router.ts';
 import { createCompletionRouter } from '../services/routers/completion-router.ts';
 import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
+import { createMcpBuiltinRouter } from '../services/routers/mcp-builtin-router.ts';
+import { createMcpLogRouter } from '../services/routers/mcp-log-router.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
@@ -69,6 +71,8 @@ export function start(): void {
     createCompletionRouter(completion),
     createConversationsRouter(conversations, completion, events),
     createMcpRouter(mcp),
+    createMcpBuiltinRouter(services.builtins),
+    createMcpLogRouter(services.mcpLog),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];

@@ -3,6 +3,8 @@ import { completionContract } from './completion.contract.ts';
 import { channelsOf, type DomainApi, type DomainEvent } from './contract.ts';
 import { conversationsContract } from './conversations.contract.ts';
 import { mcpContract } from './mcp.contract.ts';
+import { mcpBuiltinContract } from './mcp-builtin.contract.ts';
+import { mcpLogContract } from './mcp-log.contract.ts';
 import { providersContract } from './providers.contract.ts';
 import { settingsContract } from './settings.contract.ts';
 
@@ -12,6 +14,8 @@ export const contracts = {
   completion: completionContract,
   conversations: conversationsContract,
   mcp: mcpContract,
+  mcpBuiltin: mcpBuiltinContract,
+  mcpLog: mcpLogContract,
   providers: providersContract,
   settings: settingsContract,
 };

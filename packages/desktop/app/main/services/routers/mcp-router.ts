@@ -15,5 +15,4 @@ export const createMcpRouter = (mcp: McpService) =>
     test: ({ serverId, ...draft }) => mcp.testConnection(draft, serverId),
     parseJson: ({ text }) => parseServersJson(text),
     import: ({ servers }) => mcp.importServers(servers),
-    log: ({ serverId }) => mcp.log(serverId),
   });

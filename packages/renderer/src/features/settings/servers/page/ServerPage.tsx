@@ -9,6 +9,8 @@ import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { SegmentedControl } from '../../../../ui/SegmentedControl.tsx';
 import { useAction } from '../../../../ui/useAction.ts';
 import { SubPage } from '../../shared/SectionPage.tsx';
+import { BuiltinInfo } from '../builtin/BuiltinInfo.tsx';
+import { ServerLog } from '../log/ServerLog.tsx';
 import { errorOf } from '../logic/state-words.ts';
 import type { ServersPage } from '../page-state.ts';
 import { RemoveServerDialog } from '../RemoveServerDialog.tsx';
@@ -17,7 +19,6 @@ import { ServerSwitch } from '../ServerSwitch.tsx';
 import { restartServer } from '../server-actions.ts';
 import { targetOf } from '../target.ts';
 import { WhatRuns } from '../WhatRuns.tsx';
-import { ServerLog } from './ServerLog.tsx';
 import { ToolList } from './ToolList.tsx';
 
 export type ServerTab = 'tools' | 'log';
@@ -83,7 +84,7 @@ export function ServerPage({
               </div>
             </Disclosure>
           ) : (
-            <p className="text-muted text-sm">{t('page.builtin')}</p>
+            <BuiltinInfo server={server} />
           )}
           <div>
             <SegmentedControl

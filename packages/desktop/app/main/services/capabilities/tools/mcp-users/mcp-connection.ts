@@ -8,11 +8,13 @@ import {
 } from '@modelcontextprotocol/client';
 import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
+import type { MessageRecorder } from './log/message-recorder.ts';
 import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
 import { type ListedTools, readToolPages } from './tool-pages.ts';
 import { ConnectionLost, RequestTimeout, RpcError, SharedTransport } from './transports/shared-transport.ts';
 import { type LogSink, StdioTransport } from './transports/stdio-transport.ts';
+import { WatchedTransport } from './transports/watched-transport.ts';
 
 const METHOD_NOT_FOUND = -32601;
 /** A session is ended politely, but nobody waits longer than this for the server to agree. */
@@ -30,6 +32,8 @@ export interface ConnectionOptions {
   /** Aborting it ends whatever was started. */
   signal: AbortSignal;
   log: LogSink;
+  /** Notes the messages. Default: nobody does. */
+  messages?: MessageRecorder;
   onToolsChanged: () => void;
   /** The connection ended and we didn't ask for it. */
   onLost: (error: unknown) => void;
@@ -78,7 +82,9 @@ export class McpConnection {
   static async #attempt(options: ConnectionOptions, as: McpServerTransport): Promise<McpConnection> {
     const { signal, clientInfo, log, startMs } = options;
     const transport = options.createTransport(as);
-    const shared = new SharedTransport(transport);
+    const shared = new SharedTransport(
+      options.messages ? new WatchedTransport(transport, options.messages) : transport,
+    );
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new RequestTimeout('idle', options.startMs)), Math.max(0, startMs));
     const ended = AbortSignal.any([signal, limit.signal]);
