@@ -1,5 +1,6 @@
 import type { McpLogEntry, McpMessageFacts } from '@shared/contracts/mcp-types.ts';
 import type { Clock } from '../../../ports/infrastructure.ts';
+import { cut } from './log/cut.ts';
 import { MessageRecorder } from './log/message-recorder.ts';
 
 const KEPT_ENTRIES = 1000;
@@ -79,7 +80,7 @@ export class ServerLog {
 
   #keep(source: McpLogEntry['source'], level: McpLogEntry['level'], text: string, message?: McpMessageFacts): void {
     // Cut twice: redaction may take long for a long text, and what is cut before it may be half a secret.
-    const raw = text.slice(0, LONGEST_ENTRY * 2);
+    const raw = cut(text, LONGEST_ENTRY * 2);
     this.#latest += 1;
     this.#chars += raw.length;
     this.#entries.push({

@@ -1,4 +1,5 @@
 import type { McpLogEntry, McpMessageFacts } from '@shared/contracts/mcp-types.ts';
+import { cut } from './cut.ts';
 
 /** Names are the server's choice; longer ones are cut. */
 const LONGEST_NAME = 200;
@@ -36,9 +37,9 @@ export class MessageRecorder {
     const { id, method, error } = message as { id?: unknown; method?: unknown; error?: unknown };
     const json = jsonOf(message);
     const bytes = Buffer.byteLength(json);
-    const name = typeof method === 'string' ? method.slice(0, LONGEST_NAME) : undefined;
+    const name = typeof method === 'string' ? cut(method, LONGEST_NAME) : undefined;
     // Some servers send numbers back as text.
-    const key = id === undefined || id === null ? undefined : String(id).slice(0, LONGEST_NAME);
+    const key = id === undefined || id === null ? undefined : cut(String(id), LONGEST_NAME);
     if (name === undefined) {
       const asked = key === undefined ? undefined : this.#take(`${direction === 'in' ? 'out' : 'in'} ${key}`);
       const kind = error === undefined ? 'response' : 'error';
