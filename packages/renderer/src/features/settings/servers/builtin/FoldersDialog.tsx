@@ -91,6 +91,6 @@ export function FoldersDialog({ onAdded, onClose }: { onAdded: (serverId: string
   );
 }
 
-/** Named after the first folder, as one knows it. */
+/** Named after the first folder, as one knows it; without spaces, since models call its tools by this name too. */
 const nameOf = ([first]: readonly string[]): string =>
-  (first?.split(/[\\/]/).findLast((part) => part !== '') ?? '').slice(0, 128);
+  (first?.split(/[\\/]/).findLast((part) => part !== '') ?? '').trim().replaceAll(/\s+/g, '-').slice(0, 128);
