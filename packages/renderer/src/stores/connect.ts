@@ -12,7 +12,6 @@ import { useContent } from './content.ts';
 import { useConversations } from './conversations.ts';
 import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
-import { publishServerLog } from './server-log.ts';
 import { conversationOf, useServerRequests } from './server-requests.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
@@ -115,9 +114,6 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
         break;
       case 'mcpRequests.closed':
         dropRequest(event.payload.id);
-        break;
-      case 'mcp.log':
-        publishServerLog(event.payload);
         break;
     }
   }

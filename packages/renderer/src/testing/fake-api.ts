@@ -77,7 +77,6 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
     'providers.presets': () => [],
     'mcp.list': () => state.servers,
     'mcp.tools': ({ serverId }: { serverId: string }) => ({ tools: state.tools[serverId] ?? [], rejected: [] }),
-    'mcp.log': () => [],
     'mcpImport.scan': () => ({ scanId: 'scan', sources: [], programs: ['Claude Desktop', 'Cursor'] }),
     'mcpTools.overview': ({ serverId }: { serverId: string }) =>
       (state.tools[serverId] ?? []).map(({ name }) => ({
@@ -97,6 +96,15 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
     'mcpContent.prompts': () => ({ supported: false, prompts: [], rejected: [] }),
     'mcpContent.complete': () => ({ values: [], hasMore: false }),
     'mcpContent.watch': () => ({ following: false }),
+    // As in main, whoever has read everything waits for more.
+    'mcpLog.read': ({ after }: { after?: number }) =>
+      after === undefined ? { entries: [], latest: 0, recording: false } : new Promise(() => {}),
+    'mcpBuiltin.offers': () => [
+      { builtin: 'folders', added: false },
+      { builtin: 'memory', added: false },
+      { builtin: 'files', added: true },
+    ],
+    'mcpBuiltin.chooseFolders': () => [],
     'conversations.list': () => state.conversations,
     'conversations.create': ({ model }: { model: Conversation['model'] }) => {
       created += 1;
@@ -142,8 +150,10 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
           'completion',
           'conversations',
           'mcp',
+          'mcpBuiltin',
           'mcpContent',
           'mcpImport',
+          'mcpLog',
           'mcpRequests',
           'mcpTools',
           'providers',

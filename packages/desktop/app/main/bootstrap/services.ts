@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
+import type { AppPaths } from '../platform/paths.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
+import { BuiltinServers } from '../services/capabilities/tools/mcp-users/builtin/BuiltinServers.ts';
+import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import { McpContent } from '../services/capabilities/tools/mcp-users/content/McpContent.ts';
 import { type ExportPlaces, McpImport } from '../services/capabilities/tools/mcp-users/import/McpImport.ts';
+import { McpLog } from '../services/capabilities/tools/mcp-users/log/McpLog.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import { ServerGrants } from '../services/capabilities/tools/mcp-users/server-requests/ServerGrants.ts';
 import { ServerRequests } from '../services/capabilities/tools/mcp-users/server-requests/ServerRequests.ts';
@@ -18,6 +21,7 @@ import { createModelPort, listModels } from '../services/providers/index.ts';
 import { ProviderService } from '../services/providers/ProviderService.ts';
 import type { SettingsService } from '../services/settings/SettingsService.ts';
 import { Approvals } from '../services/turn/approval.ts';
+import { chooseFolders } from './choose-folders.ts';
 import type { Platform, PostNotice } from './platform.ts';
 
 export interface ServicesOptions {
@@ -68,19 +72,20 @@ export function createServices(options: ServicesOptions) {
     fetch,
     logger,
     clientInfo: { name: 'TinyElf', version },
-    resolveBuiltin: (name) => builtinServer(name, paths.sample),
+    resolveBuiltin: (name, chosen) => builtinConfig(name, chosen, builtinPlaces(paths)),
   });
   // Servers that can't be read stay in the store, and so does what they were granted.
   if (mcp.recordProblems.length === 0) grants.keepOnly(mcp.listServers().map(({ server }) => server.id));
   for (const { name } of mcp.recordProblems) post('record-skipped', { name });
   mcp.events.on('state', (payload) => events.emit({ type: 'mcp.stateChanged', payload }));
   mcp.events.on('tools', (payload) => events.emit({ type: 'mcp.toolsChanged', payload }));
-  mcp.events.on('log', (payload) => events.emit({ type: 'mcp.log', payload }));
   mcp.events.on('servers', (payload) => events.emit({ type: 'mcp.serversChanged', payload }));
 
   const machine = { platform: process.platform, home: homedir(), env: process.env };
   const mcpImport = new McpImport(mcp, machine, exportPlaces);
   const content = new McpContent(mcp, events);
+  const mcpLog = new McpLog({ logOf: (serverId) => mcp.logOf(serverId) });
+  const builtins = new BuiltinServers({ mcp, chooseFolders });
 
   const providers = new ProviderService({
     document: openDocument(paths.providers),
@@ -122,6 +127,8 @@ export function createServices(options: ServicesOptions) {
     conversations,
     mcp,
     mcpImport,
+    mcpLog,
+    builtins,
     content,
     requests,
     grants,
@@ -134,21 +141,19 @@ export function createServices(options: ServicesOptions) {
 }
 
 /** The servers that come with the app run on the app's own Node. */
-function builtinServer(name: string, sampleFolder: string): McpServerConfig | undefined {
-  if (name !== 'files') return undefined;
-  const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
-  return {
-    command: process.execPath,
-    args: [program, sampleFolder],
-    cwd: sampleFolder,
-    env: { ELECTRON_RUN_AS_NODE: '1' },
-  };
-}
+const builtinPlaces = (paths: AppPaths): BuiltinPlaces => ({
+  runtime: process.execPath,
+  scriptOf: (packageName) => createRequire(import.meta.url).resolve(`${packageName}/dist/index.js`),
+  sampleFolder: paths.sample,
+  dataFolder: paths.data,
+  memoryFile: paths.memory,
+});
 
 /** What a server is, apart from its name: what was always allowed is bound to it. */
 function identityOf(mcp: McpService, serverId: string): string | undefined {
   const found = mcp.listServers().find(({ server }) => server.id === serverId);
   if (!found) return undefined;
-  const { type, builtin, config } = found.server;
-  return JSON.stringify([type, builtin, config.command, config.args, config.cwd, config.url]);
+  const { type, builtin, builtinOptions, config } = found.server;
+  const identity = [type, builtin, config.command, config.args, config.cwd, config.url];
+  return JSON.stringify(builtinOptions ? [...identity, builtinOptions] : identity);
 }

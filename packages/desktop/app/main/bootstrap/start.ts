@@ -12,8 +12,10 @@ import { createAppRouter } from '../services/routers/app-router.ts';
 import { createCompletionRouter } from '../services/routers/completion-router.ts';
 import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
+import { createMcpBuiltinRouter } from '../services/routers/mcp-builtin-router.ts';
 import { createMcpContentRouter } from '../services/routers/mcp-content-router.ts';
 import { createMcpImportRouter } from '../services/routers/mcp-import-router.ts';
+import { createMcpLogRouter } from '../services/routers/mcp-log-router.ts';
 import { createMcpRequestsRouter } from '../services/routers/mcp-requests-router.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
 import { createMcpToolsRouter } from '../services/routers/mcp-tools-router.ts';
@@ -89,6 +91,8 @@ export function start(): void {
     createMcpToolsRouter(services.toolSettings, services.playground),
     createMcpRequestsRouter(requests, grants),
     createMcpContentRouter(content),
+    createMcpBuiltinRouter(services.builtins),
+    createMcpLogRouter(services.mcpLog),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];

@@ -13,6 +13,8 @@ export interface AppPaths {
   serverGrants: string;
   approvals: string;
   windowState: string;
+  /** What the built-in memory server remembers. */
+  memory: string;
   /** Running server processes, for the clean-up after a crash. */
   processLedger: string;
 }
@@ -30,6 +32,7 @@ export function appPaths(userData: string): AppPaths {
     serverGrants: join(userData, 'mcp-grants.json'),
     approvals: join(userData, 'approvals.json'),
     windowState: join(userData, 'window-state.json'),
+    memory: join(userData, 'memory.jsonl'),
     processLedger: join(userData, 'processes.json'),
   };
 }

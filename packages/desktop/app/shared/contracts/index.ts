@@ -3,8 +3,10 @@ import { completionContract } from './completion.contract.ts';
 import { channelsOf, type DomainApi, type DomainEvent } from './contract.ts';
 import { conversationsContract } from './conversations.contract.ts';
 import { mcpContract } from './mcp.contract.ts';
+import { mcpBuiltinContract } from './mcp-builtin.contract.ts';
 import { mcpContentContract } from './mcp-content.contract.ts';
 import { mcpImportContract } from './mcp-import.contract.ts';
+import { mcpLogContract } from './mcp-log.contract.ts';
 import { mcpRequestsContract } from './mcp-requests.contract.ts';
 import { mcpToolsContract } from './mcp-tools.contract.ts';
 import { providersContract } from './providers.contract.ts';
@@ -20,6 +22,8 @@ export const contracts = {
   mcpTools: mcpToolsContract,
   mcpRequests: mcpRequestsContract,
   mcpContent: mcpContentContract,
+  mcpBuiltin: mcpBuiltinContract,
+  mcpLog: mcpLogContract,
   providers: providersContract,
   settings: settingsContract,
 };

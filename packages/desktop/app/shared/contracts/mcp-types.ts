@@ -43,7 +43,15 @@ export interface McpServerRecord {
   limits?: McpServerLimits;
   /** Name of a server that comes with the app; its command is resolved at the start and can't be edited. */
   builtin?: string;
+  builtinOptions?: BuiltinOptions;
 }
+
+/** What a person chose for a server that comes with the app. */
+export const builtinOptionsSchema = z.strictObject({
+  /** For `folders`: absolute paths of what it may read and write. */
+  folders: z.array(z.string().min(1).max(4096)).min(1).max(50).optional(),
+});
+export type BuiltinOptions = z.infer<typeof builtinOptionsSchema>;
 
 /** A server as the renderer sees it: the names of secrets, never their values. */
 export const mcpServerViewSchema = z.strictObject({
@@ -52,6 +60,7 @@ export const mcpServerViewSchema = z.strictObject({
   type: mcpServerTransportSchema,
   enabled: z.boolean(),
   builtin: z.string().optional(),
+  builtinOptions: builtinOptionsSchema.optional(),
   limits: mcpServerLimitsSchema.optional(),
   config: z.strictObject({
     command: z.string().optional(),
@@ -137,12 +146,30 @@ export const callProgressSchema = z.strictObject({
 });
 export type CallProgress = z.infer<typeof callProgressSchema>;
 
+/** A JSON-RPC message, apart from what it says. */
+export const mcpMessageFactsSchema = z.strictObject({
+  direction: z.enum(['out', 'in']),
+  kind: z.enum(['request', 'response', 'error', 'notification']),
+  /** For an answer: the method of the request that it answers, where that was seen. */
+  method: z.string().optional(),
+  id: z.string().optional(),
+  /** Size of its JSON. */
+  bytes: z.number(),
+  /** For an answer: time since its request, where that was seen. */
+  ms: z.number().optional(),
+});
+export type McpMessageFacts = z.infer<typeof mcpMessageFactsSchema>;
+
 export const mcpLogEntrySchema = z.strictObject({
-  serverId: z.string(),
+  /** Counts up by one within the log of one server, from 1. */
+  number: z.number(),
   /** Milliseconds since the epoch. */
   at: z.number(),
-  source: z.enum(['stderr', 'stdout', 'protocol', 'lifecycle']),
+  /** `message`: a JSON-RPC message; `protocol`: what the server logs by the protocol, and what is wrong with how it speaks. */
+  source: z.enum(['stderr', 'stdout', 'protocol', 'message', 'lifecycle']),
   level: z.enum(['debug', 'info', 'warning', 'error']),
+  /** Secrets hidden, cut. For a message its JSON. */
   text: z.string(),
+  message: mcpMessageFactsSchema.optional(),
 });
 export type McpLogEntry = z.infer<typeof mcpLogEntrySchema>;

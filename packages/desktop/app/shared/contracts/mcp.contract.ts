@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineContract, nothing } from './contract.ts';
 import {
-  mcpLogEntrySchema,
   mcpServerConfigSchema,
   mcpServerLimitsSchema,
   mcpServerNameSchema,
@@ -115,15 +114,12 @@ export const mcpContract = defineContract({
       }),
       output: z.array(mcpServerViewSchema),
     },
-    /** The last lines of a server's log, oldest first. */
-    log: { input: serverId, output: z.array(mcpLogEntrySchema) },
   },
   events: {
     /** Servers were added, removed or edited. */
     serversChanged: z.strictObject({ servers: z.array(serverStatus) }),
     stateChanged: z.strictObject({ serverId: z.string(), state: mcpServerStateSchema }),
     toolsChanged: z.strictObject({ serverId: z.string() }),
-    log: mcpLogEntrySchema,
   },
 });
 export type McpContract = typeof mcpContract;

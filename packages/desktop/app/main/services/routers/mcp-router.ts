@@ -15,5 +15,4 @@ export const createMcpRouter = (mcp: McpService) =>
     test: ({ serverId, ...draft }) => mcp.testConnection(draft, serverId),
     parseJson: ({ text }) => parseServersJson(text),
     import: ({ servers, inputs }) => mcp.importServers(withInputs(servers, inputs)),
-    log: ({ serverId }) => mcp.log(serverId),
   });

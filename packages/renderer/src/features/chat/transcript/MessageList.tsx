@@ -6,8 +6,8 @@ import { useChat } from '../../../stores/chat.ts';
 import type { Row } from '../../../stores/chat-reducer.ts';
 import { useSettings } from '../../../stores/settings.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { atEnd, type ScrollState, stillSticks } from '../../../ui/stick-to-bottom.ts';
 import { MessageRow } from '../message/MessageRow.tsx';
-import { atEnd, type ScrollState, stillSticks } from './stick-to-bottom.ts';
 import { TranscriptEnd } from './TranscriptEnd.tsx';
 
 export interface MessageListHandle {

@@ -26,11 +26,17 @@ export function RemoveServerDialog({
     <ConfirmDialog
       open
       title={t('remove.title', { name: server.name })}
-      description={t(server.builtin === undefined ? 'remove.text' : 'remove.textBuiltin')}
+      description={t(textFor(server))}
       confirmLabel={t('common:remove')}
       busy={remove.busy}
       onConfirm={() => remove.run()}
       onClose={onClose}
     />
   );
+}
+
+function textFor({ builtin }: McpServerView) {
+  if (builtin === undefined) return 'remove.text';
+  if (builtin === 'folders') return 'remove.textFolders';
+  return builtin === 'memory' ? 'remove.textMemory' : 'remove.textBuiltin';
 }

@@ -7,6 +7,7 @@ import { Field } from '../../../../ui/Field.tsx';
 import { Input } from '../../../../ui/Input.tsx';
 import { SegmentedControl } from '../../../../ui/SegmentedControl.tsx';
 import { SubPage } from '../../shared/SectionPage.tsx';
+import { BuiltinOffers } from '../builtin/BuiltinOffers.tsx';
 import { AddressFields } from './AddressFields.tsx';
 import { LimitFields } from './LimitFields.tsx';
 import { ProgramFields } from './ProgramFields.tsx';
@@ -36,56 +37,67 @@ export function ServerForm({ server, onDone }: { server?: McpServerView; onDone:
       }}
     >
       {(leave) => (
-        <form
-          ref={form.form}
-          aria-label={title}
-          data-testid="server-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void form.submit();
-          }}
-          className="flex flex-col gap-5"
-        >
-          <Field label={t('form.name')} error={textOf('name')}>
-            {(control) => (
-              <Input
-                {...control}
-                ref={nameInput}
-                dir="auto"
-                value={draft.name}
-                onChange={(event) => set({ name: event.target.value })}
-              />
-            )}
-          </Field>
-          <div className="flex flex-col items-start gap-1.5">
-            <span aria-hidden className="font-medium text-sm">
-              {t('form.type')}
-            </span>
-            <SegmentedControl
-              label={t('form.type')}
-              value={draft.type}
-              onChange={(type) => set({ type })}
-              options={TRANSPORTS.map((type) => ({ value: type, label: t(`transport.${type}`) }))}
+        <div className="flex flex-col gap-8">
+          {!server && (
+            <BuiltinOffers
+              onAdded={(id) => {
+                form.forget();
+                onDone(id);
+              }}
             />
-            <p className="text-muted text-sm">{t(`transportHint.${draft.type}`)}</p>
-          </div>
-          {draft.type === 'stdio' ? <ProgramFields {...fields} /> : <AddressFields {...fields} />}
-          <LimitFields {...fields} />
-          <TestResult startedAt={form.testedAt} answer={form.answer} error={test.error} />
-          {save.error && <ErrorNote error={save.error} />}
-          <div className="flex flex-wrap items-center gap-2 border-border border-t pt-5">
-            <Button type="submit" variant="primary" busy={save.busy}>
-              {t(server ? 'common:save' : 'common:add')}
-            </Button>
-            <Button busy={test.busy} onClick={() => form.runTest()}>
-              {t('form.test')}
-            </Button>
-            <Button variant="ghost" onClick={leave}>
-              {t('common:cancel')}
-            </Button>
-          </div>
-        </form>
+          )}
+          <form
+            ref={form.form}
+            aria-label={title}
+            data-testid="server-form"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              void form.submit();
+            }}
+            className="flex flex-col gap-5"
+          >
+            {!server && <h2 className="font-semibold text-base">{t('form.own')}</h2>}
+            <Field label={t('form.name')} error={textOf('name')}>
+              {(control) => (
+                <Input
+                  {...control}
+                  ref={nameInput}
+                  dir="auto"
+                  value={draft.name}
+                  onChange={(event) => set({ name: event.target.value })}
+                />
+              )}
+            </Field>
+            <div className="flex flex-col items-start gap-1.5">
+              <span aria-hidden className="font-medium text-sm">
+                {t('form.type')}
+              </span>
+              <SegmentedControl
+                label={t('form.type')}
+                value={draft.type}
+                onChange={(type) => set({ type })}
+                options={TRANSPORTS.map((type) => ({ value: type, label: t(`transport.${type}`) }))}
+              />
+              <p className="text-muted text-sm">{t(`transportHint.${draft.type}`)}</p>
+            </div>
+            {draft.type === 'stdio' ? <ProgramFields {...fields} /> : <AddressFields {...fields} />}
+            <LimitFields {...fields} />
+            <TestResult startedAt={form.testedAt} answer={form.answer} error={test.error} />
+            {save.error && <ErrorNote error={save.error} />}
+            <div className="flex flex-wrap items-center gap-2 border-border border-t pt-5">
+              <Button type="submit" variant="primary" busy={save.busy}>
+                {t(server ? 'common:save' : 'common:add')}
+              </Button>
+              <Button busy={test.busy} onClick={() => form.runTest()}>
+                {t('form.test')}
+              </Button>
+              <Button variant="ghost" onClick={leave}>
+                {t('common:cancel')}
+              </Button>
+            </div>
+          </form>
+        </div>
       )}
     </SubPage>
   );

@@ -122,9 +122,10 @@ export const ServerRow = memo(function ServerRow({
   );
 });
 
-/** Where a server is, short: its command or its address. */
-function Place({ server: { config } }: { server: McpServerStatus['server'] }) {
-  const text = config.url ?? [config.command, ...(config.args ?? [])].filter(Boolean).join(' ').slice(0, 300);
+/** Where a server is, short: its command or its address, or the folders that it was given. */
+function Place({ server: { config, builtinOptions } }: { server: McpServerStatus['server'] }) {
+  const program = [config.command, ...(config.args ?? [])].filter(Boolean).join(' ');
+  const text = config.url ?? (builtinOptions?.folders?.join(', ') ?? program).slice(0, 300);
   if (text === '') return null;
   return (
     <span className="font-mono">

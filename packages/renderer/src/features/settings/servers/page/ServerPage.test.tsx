@@ -2,8 +2,8 @@
 import type { MCPTool, McpLogEntry } from '@shared/contracts/mcp-types.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { publishServerLog } from '../../../../stores/server-log.ts';
 import { useServers } from '../../../../stores/servers.ts';
 import type { FakeApi } from '../../../../testing/fake-api.ts';
 import { renderInApp, setUp } from '../../../../testing/set-up.tsx';
@@ -19,7 +19,9 @@ const tool = (name: string, values: Partial<MCPTool> = {}): MCPTool => ({
   inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
   ...values,
 });
-const entry = (text: string, at = 1): McpLogEntry => ({ serverId: 'one', at, source: 'stderr', level: 'info', text });
+
+// Nothing has a size here, so nothing would be in sight.
+vi.mock('virtua', () => ({ Virtualizer: ({ children }: { children: ReactNode }) => children }));
 
 let fake: FakeApi;
 const user = userEvent.setup();
@@ -76,36 +78,87 @@ describe('the tools', () => {
 });
 
 describe('the log', () => {
-  it('shows what there is and follows it, each line once', async () => {
-    let release = () => {};
-    const loaded = new Promise<void>((resolve) => {
-      release = resolve;
+  /** Main, as a reader sees it: answers once there is something after what was read. */
+  function serveLog() {
+    const entries: McpLogEntry[] = [];
+    let tell = () => {};
+    fake.on('mcpLog.read', async ({ after }: { after?: number }) => {
+      while (after !== undefined && entries.length <= after) {
+        await new Promise<void>((resolve) => {
+          tell = resolve;
+        });
+      }
+      return { entries: entries.slice(after ?? 0), latest: entries.length, recording: false };
     });
-    fake.on('mcp.log', async () => {
-      await loaded;
-      return [entry('old', 1), entry('both', 2)];
-    });
+    return (values: Partial<McpLogEntry> & { text: string }) => {
+      entries.push({ number: entries.length + 1, at: 2, source: 'stderr', level: 'info', ...values });
+      act(() => tell());
+    };
+  }
+  const lines = () => screen.getAllByTestId('log-entry').map((line) => line.lastElementChild?.textContent);
+
+  it('shows what there is and follows it', async () => {
+    const add = serveLog();
+    add({ text: 'old' });
     open('log');
-    // One that is among the stored ones when they come, and one that isn't.
-    publishServerLog(entry('both', 2));
-    publishServerLog(entry('between', 3));
-    release();
-    await screen.findByText('between');
-    publishServerLog(entry('new', 4));
+    await screen.findByText('old');
+    add({ text: 'new' });
     await screen.findByText('new');
-    const lines = [...screen.getByRole('log').children].map((line) => line.lastElementChild?.textContent);
-    expect(lines).toEqual(['old', 'both', 'between', 'new']);
+    expect(lines()).toEqual(['old', 'new']);
   });
 
-  it('can be narrowed and copied', async () => {
-    fake.on('mcp.log', () => [entry('from stderr'), { ...entry('an event', 2), source: 'lifecycle' }]);
+  it('stands still when it is paused, counts what comes, and goes on', async () => {
+    const add = serveLog();
+    add({ text: 'before' });
+    open('log');
+    await screen.findByText('before');
+    await user.click(screen.getByRole('button', { name: 'Pause' }));
+    add({ text: 'meanwhile' });
+    const goOn = await screen.findByRole('button', { name: 'Go on (1 new)' });
+    expect(screen.queryByText('meanwhile')).toBeNull();
+    await user.click(goOn);
+    await screen.findByText('meanwhile');
+  });
+
+  it('can be searched, copied as it is shown, and cleared', async () => {
+    const add = serveLog();
+    add({ text: 'from stderr' });
+    add({ text: 'an event', source: 'lifecycle' });
     open('log');
     await screen.findByText('from stderr');
-    await user.click(screen.getByRole('radio', { name: 'Events' }));
+    fireEvent.change(screen.getByLabelText('Find in the log'), { target: { value: 'EVENT' } });
     expect(screen.queryByText('from stderr')).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Copy the log' }));
+    await user.click(screen.getByRole('button', { name: 'Copy what is shown' }));
     await waitFor(() =>
       expect(fake.calls).toContainEqual(['app.copyText', { text: '1970-01-01T00:00:00.002Z lifecycle info an event' }]),
     );
+    await user.click(screen.getByRole('button', { name: 'Clear the log' }));
+    await screen.findByText('Nothing here yet.');
+    expect(fake.calls).toContainEqual(['mcpLog.clear', { serverId: 'one' }]);
+  });
+
+  it('shows messages in one line, with their content folded', async () => {
+    const add = serveLog();
+    const message = {
+      direction: 'in' as const,
+      kind: 'response' as const,
+      method: 'tools/call',
+      id: '7',
+      bytes: 1500,
+      ms: 12,
+    };
+    add({ text: '{"result":"<b>bold</b>"}', source: 'message', level: 'debug', message });
+    open('log');
+    const row = await screen.findByRole('button', { name: /Received: tools\/call answer #7 1\.5 kB 12 ms/ });
+    expect(screen.queryByText(/bold/)).toBeNull();
+    await user.click(row);
+    expect(screen.getByText(/"result": "<b>bold<\/b>"/)).toBeTruthy();
+  });
+
+  it('records messages in the background when that is switched on', async () => {
+    serveLog();
+    open('log');
+    await user.click(await screen.findByRole('switch', { name: 'Record messages in the background' }));
+    expect(fake.calls).toContainEqual(['mcpLog.setRecording', { serverId: 'one', recording: true }]);
   });
 });

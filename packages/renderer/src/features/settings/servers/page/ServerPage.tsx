@@ -9,6 +9,8 @@ import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { SegmentedControl } from '../../../../ui/SegmentedControl.tsx';
 import { useAction } from '../../../../ui/useAction.ts';
 import { SubPage } from '../../shared/SectionPage.tsx';
+import { BuiltinInfo } from '../builtin/BuiltinInfo.tsx';
+import { ServerLog } from '../log/ServerLog.tsx';
 import { errorOf } from '../logic/state-words.ts';
 import type { ServersPage } from '../page-state.ts';
 import { RemoveServerDialog } from '../RemoveServerDialog.tsx';
@@ -20,7 +22,6 @@ import { WhatRuns } from '../WhatRuns.tsx';
 import { PromptList } from './content/PromptList.tsx';
 import { ResourceList } from './content/ResourceList.tsx';
 import { ServerAccess } from './ServerAccess.tsx';
-import { ServerLog } from './ServerLog.tsx';
 import { ToolList } from './ToolList.tsx';
 
 const TABS = ['tools', 'resources', 'prompts', 'log', 'access'] as const;
@@ -87,7 +88,7 @@ export function ServerPage({
               </div>
             </Disclosure>
           ) : (
-            <p className="text-muted text-sm">{t('page.builtin')}</p>
+            <BuiltinInfo server={server} />
           )}
           <div>
             <SegmentedControl

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { McpServerDraft, McpServerStatus } from '@shared/contracts/mcp.contract.ts';
 import type {
+  BuiltinOptions,
   CallProgress,
   MCPCallToolResponse,
   MCPTool,
@@ -26,6 +27,7 @@ import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
 import type { ServerInput } from './server-config.ts';
 import { ServerLog } from './server-log.ts';
 import {
+  type ChosenBuiltin,
   isConsented,
   noConsent,
   type RecordProblem,
@@ -51,7 +53,7 @@ export interface McpServiceOptions {
   clientInfo: { name: string; version: string };
   clock?: Clock;
   /** How a server that comes with the app is started. Throws, or gives undefined, for one that it doesn't know. */
-  resolveBuiltin?: (builtin: string) => McpServerConfig | undefined;
+  resolveBuiltin?: (builtin: string, options: BuiltinOptions) => McpServerConfig | undefined;
   retryTimes?: RetryTimes;
   /** Who answers what servers ask of the person. Without it they are told that nobody does. */
   person?: { requests: ServerRequests; grants: ServerGrants };
@@ -61,7 +63,6 @@ export type McpServiceEvents = {
   state: { serverId: string; state: McpServerState };
   tools: { serverId: string };
   content: { serverId: string; change: ContentChange };
-  log: McpLogEntry;
   servers: { servers: McpServerStatus[] };
 };
 
@@ -169,6 +170,17 @@ export class McpService implements McpPool {
   }
 
   /**
+   * Adds a server that comes with the app and that the person chose, switched on.
+   * @throws AppError `name-taken`, `invalid-config` when it is there already, `store-failed`
+   */
+  async addChosenBuiltin(chosen: ChosenBuiltin): Promise<McpServerView> {
+    const server = await this.#records.addChosenBuiltin(chosen);
+    this.#addSlot(server);
+    this.#slot(server.id).begin();
+    return this.#changed(server);
+  }
+
+  /**
    * Replaces name, type, config and limits. In `env` and `headers` null keeps the stored secret. Connects anew only when
    * something changed that a connection depends on.
    * @throws AppError `not-found`, `name-taken`, `invalid-config` (a kept secret belongs elsewhere; a built-in), `store-failed`
@@ -251,8 +263,12 @@ export class McpService implements McpPool {
 
   /** The last lines of a server's log, oldest first. */
   log(serverId: string): McpLogEntry[] {
-    this.#records.get(serverId);
-    return this.#slot(serverId).log.entries();
+    return this.logOf(serverId).entries();
+  }
+
+  /** The log of a server, which goes on growing. @throws AppError `not-found` */
+  logOf(serverId: string): ServerLog {
+    return this.#slot(serverId).log;
   }
 
   async listServerTools(serverId: string, options: { signal?: AbortSignal } = {}): Promise<MCPTool[]> {
@@ -326,7 +342,7 @@ export class McpService implements McpPool {
   ): Promise<{ toolNames: string[]; rejected: RejectedTool[]; ms: number }> {
     const server = await this.#records.completeDraft(draft, serverId);
     if (this.#closed) throw new AppError('connect-failed', 'The app is closing.');
-    const log = new ServerLog(server.id, this.#clock, () => {});
+    const log = new ServerLog(this.#clock);
     const redact = redactor(server.config);
     log.redact = redact;
     const test = new AbortController();
@@ -367,7 +383,7 @@ export class McpService implements McpPool {
 
   #addSlot(server: StoredServer): void {
     const { id } = server;
-    const log = new ServerLog(id, this.#clock, (entry) => this.events.emit('log', entry));
+    const log = new ServerLog(this.#clock);
     const slot = new ServerSlot(server, {
       resolve: (serverId) => this.#resolve(serverId),
       connect: (record, options) =>
@@ -391,7 +407,7 @@ export class McpService implements McpPool {
     if (!isConsented(stored)) throw noConsent(stored.name);
     const server = await this.#records.open(serverId);
     if (server.builtin === undefined) return server;
-    const config = this.#options.resolveBuiltin?.(server.builtin);
+    const config = this.#options.resolveBuiltin?.(server.builtin, server.builtinOptions ?? {});
     if (!config) throw new AppError('invalid-config', `This version of the app has no server “${server.builtin}”.`);
     return { ...server, config };
   }
@@ -416,6 +432,7 @@ export class McpService implements McpPool {
       clientInfo: this.#options.clientInfo,
       startMs: server.limits?.startMs ?? DEFAULT_LIMITS.startMs,
       log: log.add,
+      messages: log.messages,
     });
   }
 

@@ -97,13 +97,11 @@ describe('a hostile stdio server', () => {
     const { service } = makePool();
     const program = `setTools([...Array(8000).keys()].map((n) => ({ name: 'bad' + n }))
       .concat([...Array(60000).keys()].map((n) => ({ name: 'ok' + n, inputSchema: { type: 'object' } }))))`;
-    let entries = 0;
-    service.events.on('log', () => entries++);
     const id = await addScripted(service, program);
     await ready(service, id);
     const { tools, rejected } = await service.tools(id);
     expect([tools.length, rejected.length]).toEqual([2000, 8000]);
-    expect(entries).toBeLessThan(100);
+    expect(service.logOf(id).latest).toBeLessThan(100);
   });
 
   it('that is switched off in the middle of a call is not said to have crashed, and nobody waits for its end', async () => {

@@ -9,12 +9,14 @@ import {
 } from '@modelcontextprotocol/client';
 import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
+import type { MessageRecorder } from './log/message-recorder.ts';
 import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
 import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/connection-link.ts';
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
 import { type ListedTools, readToolPages } from './tool-pages.ts';
 import { ConnectionLost, RequestTimeout, RpcError, SharedTransport } from './transports/shared-transport.ts';
 import { type LogSink, StdioTransport } from './transports/stdio-transport.ts';
+import { WatchedTransport } from './transports/watched-transport.ts';
 
 const METHOD_NOT_FOUND = -32601;
 /** A session is ended politely, but nobody waits longer than this for the server to agree. */
@@ -34,6 +36,8 @@ export interface ConnectionOptions {
   log: LogSink;
   /** Answers what the server asks of the person. Without it no such capability is announced. */
   link?: ConnectionLinkOptions;
+  /** Notes the messages. Default: nobody does. */
+  messages?: MessageRecorder;
   onToolsChanged: () => void;
   /** Something besides the tools changed. Default: nobody wants to know. */
   onContentChanged?: (change: ContentChange) => void;
@@ -95,7 +99,9 @@ export class McpConnection {
   static async #attempt(options: ConnectionOptions, as: McpServerTransport): Promise<McpConnection> {
     const { signal, clientInfo, log, startMs } = options;
     const transport = options.createTransport(as);
-    const shared = new SharedTransport(transport);
+    const shared = new SharedTransport(
+      options.messages ? new WatchedTransport(transport, options.messages) : transport,
+    );
     const link = options.link && new ConnectionLink(shared, options.link);
     const modernEnvelope = {
       ...envelope(clientInfo, link?.capabilities(true)),

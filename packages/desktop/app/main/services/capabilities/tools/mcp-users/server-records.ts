@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { McpServerRecord, McpServerView } from '@shared/contracts/mcp-types.ts';
-import { mcpServerLimitsSchema, mcpServerNameSchema, mcpServerTransportSchema } from '@shared/contracts/mcp-types.ts';
+import type { BuiltinOptions, McpServerRecord, McpServerView } from '@shared/contracts/mcp-types.ts';
+import {
+  builtinOptionsSchema,
+  mcpServerLimitsSchema,
+  mcpServerNameSchema,
+  mcpServerTransportSchema,
+} from '@shared/contracts/mcp-types.ts';
 import { z } from 'zod';
 import { AppError } from '../../../ports/errors.ts';
 import type { DocumentStore, SecretBox } from '../../../ports/infrastructure.ts';
@@ -24,11 +29,22 @@ const storedServerSchema = z.object({
   headers: sealedValues,
   limits: mcpServerLimitsSchema.optional(),
   builtin: z.string().optional(),
+  builtinOptions: builtinOptionsSchema.optional(),
   consent: z.string().optional(),
   /** Names of the tools that are switched off, listed now or not. */
   toolsOff: z.array(z.string()).optional(),
 });
 export type StoredServer = z.infer<typeof storedServerSchema>;
+
+/** A server that comes with the app, as a person adds it. */
+export interface ChosenBuiltin {
+  builtin: string;
+  /** Default: a free one. */
+  name?: string;
+  options?: BuiltinOptions;
+  /** There can be only one of it. */
+  isSingle: boolean;
+}
 
 /** A record that can't be read. It stays in the file as it is. */
 export interface RecordProblem {
@@ -107,12 +123,31 @@ export class ServerRecords {
   addBuiltin(builtin: string, name: string): Promise<StoredServer | undefined> {
     return this.#inTurn(async () => {
       if (this.#builtins.includes(builtin)) return undefined;
-      const id = randomUUID();
-      const common = { id, name: freeName(name, this.#servers), type: 'stdio' as const, enabled: true };
-      const server: StoredServer = { ...common, config: {}, env: {}, headers: {}, builtin };
-      this.#write([...this.#servers, server], [...this.#builtins, builtin]);
-      return server;
+      return this.#writeBuiltin({ builtin, name: freeName(name, this.#servers) });
     });
+  }
+
+  /** Adds a built-in server that the person chose, which is the consent for it. */
+  addChosenBuiltin(chosen: ChosenBuiltin): Promise<StoredServer> {
+    return this.#inTurn(async () => {
+      const there = this.#servers.find(({ builtin }) => builtin === chosen.builtin);
+      if (chosen.isSingle && there) {
+        throw new AppError('invalid-config', `It is there already: “${there.name}”.`, {
+          hint: 'There can be only one.',
+        });
+      }
+      const { builtin, name = freeName(builtin, this.#servers), options } = chosen;
+      if (chosen.name !== undefined) this.#checkName(name);
+      return this.#writeBuiltin({ builtin, name, options });
+    });
+  }
+
+  #writeBuiltin(chosen: { builtin: string; name: string; options?: BuiltinOptions }): StoredServer {
+    const { builtin, name, options } = chosen;
+    const common = { id: randomUUID(), name, type: 'stdio' as const, enabled: true };
+    const server: StoredServer = { ...common, config: {}, env: {}, headers: {}, builtin, builtinOptions: options };
+    this.#write([...this.#servers, server], [...new Set([...this.#builtins, builtin])]);
+    return server;
   }
 
   /**
@@ -186,9 +221,9 @@ export class ServerRecords {
   /** The server with its secrets in plain. Throws AppError `secret-unreadable`; the sealed values stay where they are. */
   async open(serverId: string): Promise<McpServerRecord> {
     const server = this.get(serverId);
-    const { id, name, type, enabled, limits, builtin } = server;
+    const { id, name, type, enabled, limits, builtin, builtinOptions } = server;
     const secrets = await this.#openSecrets(server);
-    return { id, name, type, enabled, limits, builtin, config: { ...server.config, ...secrets } };
+    return { id, name, type, enabled, limits, builtin, builtinOptions, config: { ...server.config, ...secrets } };
   }
 
   /** A draft with the stored secrets of `serverId` in the place of its null values. */
@@ -360,13 +395,14 @@ export const isConsented = (server: StoredServer): boolean =>
 
 /** A server as the renderer may see it. */
 export function viewOf(server: StoredServer): McpServerView {
-  const { id, name, type, enabled, builtin, limits, config } = server;
+  const { id, name, type, enabled, builtin, builtinOptions, limits, config } = server;
   return {
     id,
     name,
     type,
     enabled,
     builtin,
+    builtinOptions,
     limits,
     config: { ...config, envNames: Object.keys(server.env), headerNames: Object.keys(server.headers) },
     consented: isConsented(server),
