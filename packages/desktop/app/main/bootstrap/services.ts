@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
+import { SharedJsonFile } from '../platform/storage/shared-json-file.ts';
+import { openExternal } from '../platform/window/external-links.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
+import { OAuthService } from '../services/capabilities/tools/mcp-users/oauth/OAuthService.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
 import { SqliteConversationStore } from '../services/conversations/SqliteConversationStore.ts';
 import type { EventSink } from '../services/ports/events.ts';
@@ -12,6 +15,9 @@ import { ProviderService } from '../services/providers/ProviderService.ts';
 import type { SettingsService } from '../services/settings/SettingsService.ts';
 import { Approvals } from '../services/turn/approval.ts';
 import type { Platform, PostNotice } from './platform.ts';
+
+/** What the app is called towards servers. */
+const APP_NAME = 'TinyElf';
 
 export interface ServicesOptions {
   platform: Platform;
@@ -36,20 +42,37 @@ export function createServices({ platform, secrets, settings, events, post, vers
     onSetAside: ({ file, movedTo }) => post('file-set-aside', { file, path: movedTo }),
   });
 
-  const mcp = new McpService({
+  const oauth: OAuthService = new OAuthService({
+    store: new SharedJsonFile(paths.signIns, logger),
+    secrets,
+    fetch,
+    logger,
+    appName: APP_NAME,
+    openExternal,
+    servers: () => mcp.listServers(),
+    restart: (serverId) => mcp.restart(serverId),
+    onChange: (payload) => events.emit({ type: 'oauth.changed', payload }),
+  });
+  const mcp: McpService = new McpService({
     store: openDocument(paths.servers),
     secrets,
     processes,
     fetch,
     logger,
-    clientInfo: { name: 'TinyElf', version },
+    clientInfo: { name: APP_NAME, version },
+    oauth,
     resolveBuiltin: (name) => builtinServer(name, paths.sample),
   });
   for (const { name } of mcp.recordProblems) post('record-skipped', { name });
   mcp.events.on('state', (payload) => events.emit({ type: 'mcp.stateChanged', payload }));
   mcp.events.on('tools', (payload) => events.emit({ type: 'mcp.toolsChanged', payload }));
   mcp.events.on('log', (payload) => events.emit({ type: 'mcp.log', payload }));
-  mcp.events.on('servers', (payload) => events.emit({ type: 'mcp.serversChanged', payload }));
+  mcp.events.on('servers', (payload) => {
+    events.emit({ type: 'mcp.serversChanged', payload });
+    void oauth
+      .keepOnly(new Set(payload.servers.map(({ server }) => server.id)))
+      .catch((error) => logger.error('Sign-ins of removed servers could not be forgotten', { error: String(error) }));
+  });
 
   const providers = new ProviderService({
     document: openDocument(paths.providers),
@@ -82,7 +105,7 @@ export function createServices({ platform, secrets, settings, events, post, vers
     logger,
   });
 
-  return { settings, conversations, mcp, providers, approvals, completion };
+  return { settings, conversations, mcp, oauth, providers, approvals, completion };
 }
 
 /** The servers that come with the app run on the app's own Node. */

@@ -12,6 +12,7 @@ import { createCompletionRouter } from '../services/routers/completion-router.ts
 import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
+import { createOAuthRouter } from '../services/routers/oauth-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
@@ -53,7 +54,7 @@ export function start(): void {
   applyTheme(settings.get());
   const { secrets, strength } = createSecrets(platform, () => settings.get().weakSecrets, post);
   const services = createServices({ platform, secrets, settings, events, post, version: app.getVersion() });
-  const { conversations, completion, mcp, providers, approvals } = services;
+  const { conversations, completion, mcp, oauth, providers, approvals } = services;
   completion.recoverInterrupted();
 
   const desktop = createDesktop({
@@ -69,6 +70,7 @@ export function start(): void {
     createCompletionRouter(completion),
     createConversationsRouter(conversations, completion, events),
     createMcpRouter(mcp),
+    createOAuthRouter(oauth),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];
@@ -78,7 +80,7 @@ export function start(): void {
   tieLifeCycle({
     shutdown: createShutdown(
       [
-        { name: 'streams', parts: [() => completion.shutdown()] },
+        { name: 'streams', parts: [() => completion.shutdown(), () => oauth.close()] },
         { name: 'servers', parts: [() => mcp.closeAll(), () => McpProcessTracker.getInstance().closeAll()] },
         { name: 'processes', parts: [() => processes.stopAll()] },
         { name: 'stores', parts: [() => conversations.close(), () => processes.dispose()] },

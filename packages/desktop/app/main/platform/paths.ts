@@ -9,6 +9,8 @@ export interface AppPaths {
   settings: string;
   providers: string;
   servers: string;
+  /** What sign-ins gave: registrations and tokens, sealed. */
+  signIns: string;
   approvals: string;
   windowState: string;
   /** Running server processes, for the clean-up after a crash. */
@@ -25,6 +27,7 @@ export function appPaths(userData: string): AppPaths {
     settings: join(userData, 'settings.json'),
     providers: join(userData, 'providers.json'),
     servers: join(userData, 'mcp-servers.json'),
+    signIns: join(userData, 'sign-ins.json'),
     approvals: join(userData, 'approvals.json'),
     windowState: join(userData, 'window-state.json'),
     processLedger: join(userData, 'processes.json'),

@@ -3,6 +3,7 @@ import { completionContract } from './completion.contract.ts';
 import { channelsOf, type DomainApi, type DomainEvent } from './contract.ts';
 import { conversationsContract } from './conversations.contract.ts';
 import { mcpContract } from './mcp.contract.ts';
+import { oauthContract } from './oauth.contract.ts';
 import { providersContract } from './providers.contract.ts';
 import { settingsContract } from './settings.contract.ts';
 
@@ -12,6 +13,7 @@ export const contracts = {
   completion: completionContract,
   conversations: conversationsContract,
   mcp: mcpContract,
+  oauth: oauthContract,
   providers: providersContract,
   settings: settingsContract,
 };

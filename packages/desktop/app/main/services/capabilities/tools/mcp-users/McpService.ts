@@ -20,6 +20,8 @@ import { explainConnectFailure } from './connection-errors.ts';
 import { Emitter } from './emitter.ts';
 import { McpConnection } from './mcp-connection.ts';
 import type { Era } from './negotiation.ts';
+import { afterSignIn } from './oauth/after-sign-in.ts';
+import type { OAuthService } from './oauth/OAuthService.ts';
 import { redactor } from './redact.ts';
 import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
 import type { ServerInput } from './server-config.ts';
@@ -49,6 +51,8 @@ export interface McpServiceOptions {
   /** How a server that comes with the app is started. Throws, or gives undefined, for one that it doesn't know. */
   resolveBuiltin?: (builtin: string) => McpServerConfig | undefined;
   retryTimes?: RetryTimes;
+  /** Signing in to servers at an address. Default: none; those that want it are `needs-sign-in`. */
+  oauth?: OAuthService;
 }
 
 export type McpServiceEvents = {
@@ -201,7 +205,7 @@ export class McpService implements McpPool {
 
   async listServerTools(serverId: string, options: { signal?: AbortSignal } = {}): Promise<MCPTool[]> {
     const slot = this.#enabledSlot(serverId);
-    await slot.connection(options.signal);
+    await this.#afterSignIn(serverId, () => slot.connection(options.signal), { ...options, onlyUnderWay: true });
     if (!slot.listing.isSettled) await within(slot.listing.settled(), DEFAULT_WAIT_MS);
     return [...slot.listing.tools];
   }
@@ -238,9 +242,11 @@ export class McpService implements McpPool {
     callId: string,
     options: { signal?: AbortSignal; onProgress?: (progress: CallProgress) => void } = {},
   ): Promise<MCPCallToolResponse> {
-    return this.#calls.run(callId, options.signal, async (signal) =>
-      this.#enabledSlot(serverId).call(toolName, args, { signal, onProgress: options.onProgress }),
-    );
+    const { onProgress } = options;
+    return this.#calls.run(callId, options.signal, async (signal) => {
+      const call = async () => this.#enabledSlot(serverId).call(toolName, args, { signal, onProgress });
+      return this.#afterSignIn(serverId, call, { signal, onProgress });
+    });
   }
 
   cancelCall(callId: string): boolean {
@@ -279,7 +285,8 @@ export class McpService implements McpPool {
 
   /** The transport that a server's type asks for. @throws AppError `invalid-config`, which names what is wrong */
   createTransport(server: McpServerRecord, log: ServerLog['add'] = () => {}, as = server.type): Transport {
-    return createTransport(server, { processes: this.#options.processes, fetch: this.#options.fetch, log }, as);
+    const fetch = this.#options.oauth?.fetchFor(server) ?? this.#options.fetch;
+    return createTransport(server, { processes: this.#options.processes, fetch, log }, as);
   }
 
   /** Ends every call and every connection, in parallel, and refuses new ones. Resolves when nothing is left. */
@@ -334,6 +341,15 @@ export class McpService implements McpPool {
       startMs: server.limits?.startMs ?? DEFAULT_LIMITS.startMs,
       log: log.add,
     });
+  }
+
+  #afterSignIn<T>(
+    serverId: string,
+    work: () => Promise<T>,
+    options: Omit<Parameters<typeof afterSignIn<T>>[3], 'needsSignIn'>,
+  ): Promise<T> {
+    const needsSignIn = () => this.#slots.get(serverId)?.state.status === 'needs-sign-in';
+    return afterSignIn(this.#options.oauth, serverId, work, { ...options, needsSignIn });
   }
 
   #slot(serverId: string): ServerSlot {
