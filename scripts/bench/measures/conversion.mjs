@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { inRoot } from '../../lib/paths.mjs';
 import { importFromApp } from '../lib/app-modules.mjs';
+import { cpuSince, threadCpu } from '../lib/thread-cpu.mjs';
 import { pick, runWorker } from '../lib/workers.mjs';
 import { generatedTools } from '../server/tools.mjs';
 
@@ -41,19 +42,15 @@ export async function measure({ rounds }) {
   return Object.fromEntries(Object.keys(bars).map((key) => [key, { app: pick(answers, key) }]));
 }
 
-// Other threads of this process compile and collect meanwhile; they are no part of what a conversion waits for.
-const cpuUsage = process.threadCpuUsage?.bind(process) ?? process.cpuUsage.bind(process);
-
 /** CPU microseconds per tool in a process that has never converted one: nothing is cached, and no code compiled. */
 export async function inWorker({ formats, tools }) {
   const loader = await importFromApp('main/services/capabilities/tools/mcp-users/ToolsLoader.ts');
   const result = {};
   for (const format of formats) {
     const mcpTools = asMcpTools(structuredClone(tools));
-    const before = cpuUsage();
+    const before = threadCpu();
     const converted = loader[`convertMcpToolsTo${format}`](mcpTools);
-    const { user, system } = cpuUsage(before);
-    result[format] = (user + system) / mcpTools.length;
+    result[format] = cpuSince(before) / mcpTools.length;
     const text = JSON.stringify(converted);
     for (const { id } of mcpTools) if (!text.includes(`"${id}"`)) throw new Error(`${format} lost ${id}`);
   }

@@ -9,5 +9,13 @@ if (userDataDir) app.setPath('userData', resolve(userDataDir));
 
 registerRendererScheme();
 
-if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
-else app.quit();
+if (app.requestSingleInstanceLock()) {
+  app
+    .whenReady()
+    .then(start)
+    .catch((error: unknown) => {
+      // Without what is put together there, there is nothing that could show or log it.
+      console.error('The app could not start:', error);
+      app.exit(1);
+    });
+} else app.quit();

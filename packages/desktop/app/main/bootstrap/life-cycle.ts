@@ -40,6 +40,9 @@ export function tieLifeCycle({ shutdown, killAll, logger }: LifeCycle): void {
     });
   }
 
+  // At the end of a session Windows waits for nothing.
+  app.on('browser-window-created', (_event, window) => window.on('session-end', killAll));
+
   process.on('uncaughtException', (error) => {
     logger.error('An error that nothing caught', { error: error.stack ?? String(error) });
     exitCode = 1;

@@ -83,7 +83,8 @@ export class Ledger {
   #read(): LedgerFile | undefined {
     try {
       const file = JSON.parse(readFileSync(this.#file, 'utf8')) as LedgerFile;
-      return Array.isArray(file?.entries) && file.owner ? file : undefined;
+      if (!Array.isArray(file?.entries) || !file.owner) return undefined;
+      return { ...file, entries: file.entries.filter((entry) => typeof entry?.pid === 'number') };
     } catch {
       return undefined; // none yet, or cut short by a crash: then the watcher has done the work
     }

@@ -39,16 +39,23 @@ function ledgerFile(): string {
 }
 
 /** Runs the owner until its trees run. */
-async function owner(how: 'wait' | 'exit' | 'throw' | 'stop') {
+async function owner(how: 'wait' | 'exit' | 'throw' | 'stop', ...more: 'polite'[]) {
   const token = newToken();
   const ledger = ledgerFile();
-  const child = spawn(process.execPath, [OWNER, token, ledger, how], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [OWNER, token, ledger, how, ...more], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => {
     for (const pid of pidsWith(token)) process.kill(pid, 'SIGKILL');
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
   return { token, ledger, child, ended };
+}
+
+function watcherOf({ pid: owner }: { pid?: number }): number | undefined {
+  const isWatcher = (pid: number) => systemProcessTable().commandOf(pid)?.includes('watcherProgram');
+  return systemProcessTable()
+    .list()
+    .find(({ pid, parent }) => parent === owner && isWatcher(pid))?.pid;
 }
 
 function manager(ledger?: string, stopTimes = { endOfInputMs: 300, terminateMs: 300 }) {
@@ -63,33 +70,42 @@ function manager(ledger?: string, stopTimes = { endOfInputMs: 300, terminateMs: 
 
 describe('process trees', () => {
   it('are gone within five seconds after main was killed with -9, without a restart', async () => {
-    const { token, child } = await owner('wait');
+    const { token, child } = await owner('wait', 'polite');
     expect(pidsWith(token, child.pid).length).toBeGreaterThan(TREES);
     child.kill('SIGKILL');
     expect(await until(() => pidsWith(token).length === 0, 5000)).toBe(true);
   });
 
   it.each(['exit', 'throw', 'stop'] as const)('are gone when main ends by %s', async (how) => {
-    const { token, ended } = await owner(how);
+    const { token, ended } = await owner(how, 'polite');
     await ended;
-    expect(pidsWith(token)).toEqual([]);
+    // A killed process takes a moment to be gone.
+    expect(await until(() => pidsWith(token).length === 0, 2000)).toBe(true);
   });
 
   it('are removed at the next start when even the watcher was killed', async () => {
     const { token, ledger, child, ended } = await owner('wait');
-    const watcher = systemProcessTable()
-      .list()
-      .find(
-        ({ pid, parent }) => parent === child.pid && systemProcessTable().commandOf(pid)?.includes('watcherProgram'),
-      );
-    expect(watcher).toBeDefined();
-    process.kill(watcher!.pid, 'SIGKILL');
+    const watcher = watcherOf(child)!;
+    // Main must not get to start another one.
+    child.kill('SIGSTOP');
+    process.kill(watcher, 'SIGKILL');
     child.kill('SIGKILL');
     await ended;
     expect(pidsWith(token).length).toBeGreaterThan(TREES);
     expect(manager(ledger).removeLeftovers().length).toBe(TREES);
     expect(await until(() => pidsWith(token).length === 0, 5000)).toBe(true);
     expect(existsSync(ledger)).toBe(false);
+  });
+
+  it('are guarded again when the watcher was killed', async () => {
+    const { token, child } = await owner('wait', 'polite');
+    const first = watcherOf(child)!;
+    process.kill(first, 'SIGKILL');
+    const second = () => watcherOf(child);
+    expect(await until(() => second() !== undefined && second() !== first, 10_000)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    child.kill('SIGKILL');
+    expect(await until(() => pidsWith(token).length === 0, 10_000)).toBe(true);
   });
 
   it('of another program with a recorded pid are left alone', async () => {
@@ -109,6 +125,7 @@ describe('process trees', () => {
       { ...file, bootId: 'another start of the machine', entries: [base] },
       { ...file, owner: { pid: process.pid, startTime: 'x' }, entries: [{ ...base, startTime: '0' }] },
       { entries: 'damaged' },
+      { ...file, entries: [null, 'damaged', {}] },
     ];
     for (const attempt of attempts) {
       writeFileSync(ledger, JSON.stringify(attempt));
@@ -118,7 +135,7 @@ describe('process trees', () => {
     expect(manager(ledger).removeLeftovers()).toEqual([]);
     expect(table.isAlive(pid, startTime)).toBe(true);
     // The same with everything in agreement is a leftover.
-    writeFileSync(ledger, JSON.stringify({ ...file, entries: [base] }));
+    writeFileSync(ledger, JSON.stringify({ ...file, entries: [null, base] }));
     expect(manager(ledger).removeLeftovers().length).toBe(1);
     expect(await until(() => !table.isAlive(pid, startTime), 5000)).toBe(true);
   });
@@ -145,6 +162,13 @@ describe('process trees', () => {
     await tree.gone;
     expect(pidsWith(token)).toEqual([]);
     expect(readFileSync(ledger, 'utf8')).not.toContain(tree.mark);
+  });
+
+  it('that can’t even be started are a StartError, whoever refuses them', async () => {
+    const long = Array.from({ length: 200 }, () => 'x'.repeat(60_000));
+    for (const args of [long, ['a\0b']]) {
+      await expect(manager().start({ command: process.execPath, args })).rejects.toMatchObject({ code: 'failed' });
+    }
   });
 
   it('that leave at the end of their input are not signalled', async () => {

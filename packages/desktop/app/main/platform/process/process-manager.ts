@@ -81,16 +81,16 @@ export class ProcessManager {
     checkFolder(cwd);
     const file = resolveCommand(spec.command, env, cwd);
     this.#watcher.expect(mark);
-    const child = spawnChild(file, spec.args ?? [], cwd, env);
     try {
-      // A start that fails has no pid and tells why in an event.
-      if (!hasPid(child)) throw (await once(child, 'error'))[0];
+      const child = spawnChild(file, spec.args ?? [], cwd, env);
+      if (hasPid(child)) return this.#track(new ProcessTree(child, mark, this.#table, this.#times));
+      // A start that fails has no pid and tells why in an event, where it doesn't throw.
+      throw (await once(child, 'error'))[0];
     } catch (error) {
       this.#watcher.ended(mark);
       const reason = error instanceof Error ? error.message : String(error);
       throw new StartError('failed', `“${spec.command}” could not be started: ${reason}`, { cause: error });
     }
-    return this.#track(new ProcessTree(child, mark, this.#table, this.#times));
   }
 
   /** Ends all trees in parallel and refuses to start more. */

@@ -3,13 +3,23 @@
  * a bundled main: it must use nothing from outside itself but globals.
  *
  * It reads lines `+mark pid` and `-mark` from its input. When the input ends, main is gone, in whatever way; what has not been
- * taken back by then is killed: group, descendants, and whatever carries the mark. Then the watcher ends too.
+ * taken back by then is killed: group, descendants, and whatever carries the mark. Then the watcher ends too. On Linux it
+ * looks every second who belongs to a tree: a detached process with an environment of its own can't be found any more once
+ * its parent is gone.
  */
 export function watcherProgram(): void {
   const { readFileSync, readdirSync } = process.getBuiltinModule('node:fs');
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const isLinux = process.platform === 'linux';
-  const trees = new Map<string, { pid: number; startTime: string }>();
+  const LOOK_MS = 1000;
+  const FIRST_LOOK_MS = 100;
+  interface Tree {
+    pid: number;
+    startTime: string;
+    /** Start times of its members by pid, as last seen. */
+    members: Map<number, string>;
+  }
+  const trees = new Map<string, Tree>();
 
   const read = (file: string): string => {
     try {
@@ -45,26 +55,35 @@ export function watcherProgram(): void {
     return variable ? variable.slice(variable.indexOf('=') + 1) : '';
   };
 
-  /** One pass over all processes; returns how many were killed. */
-  const killOnLinux = (): number => {
+  /** Looks at all processes, and remembers whose they are. `thoroughly`: by their marks too, which costs. */
+  const look = (thoroughly: boolean): void => {
     const all = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map(stat)
       .filter((entry) => entry.alive && entry.pid !== process.pid);
-    const groups = new Set<number>();
-    const doomed = new Set<number>();
-    for (const { pid, startTime } of trees.values()) {
-      const root = all.find((entry) => entry.pid === pid);
+    for (const [mark, tree] of trees) {
+      const root = all.find((entry) => entry.pid === tree.pid);
       // A root that is gone leaves its number to its group as long as that has members; another process with it is not ours.
-      if (pid > 0 && (!root || root.startTime === startTime)) groups.add(pid);
+      const leads = tree.pid > 0 && (!root || root.startTime === tree.startTime);
+      const members = new Set<number>();
+      for (const { pid, group, startTime } of all) {
+        const isKnown = tree.members.get(pid) === startTime || (leads && group === tree.pid);
+        if (isKnown || (thoroughly && markOf(pid) === mark)) members.add(pid);
+      }
+      for (let size = -1; size !== members.size; ) {
+        size = members.size;
+        for (const entry of all) if (members.has(entry.parent)) members.add(entry.pid);
+      }
+      tree.members = new Map(all.filter(({ pid }) => members.has(pid)).map(({ pid, startTime }) => [pid, startTime]));
     }
-    for (const entry of all) if (groups.has(entry.group) || trees.has(markOf(entry.pid))) doomed.add(entry.pid);
-    for (let size = -1; size !== doomed.size; ) {
-      size = doomed.size;
-      for (const entry of all) if (doomed.has(entry.parent)) doomed.add(entry.pid);
-    }
+  };
+
+  /** One pass over all processes; returns how many were killed. */
+  const killOnLinux = (): number => {
+    look(true);
+    const doomed = [...trees.values()].flatMap(({ members }) => [...members.keys()]);
     for (const pid of doomed) kill(pid);
-    return doomed.size;
+    return doomed.length;
   };
 
   const killElsewhere = (): void => {
@@ -94,10 +113,28 @@ export function watcherProgram(): void {
   const take = (line: string): void => {
     const [mark, pid] = line.slice(1).split(' ');
     if (!mark) return;
-    if (line.startsWith('-')) trees.delete(mark);
-    else trees.set(mark, { pid: Number(pid ?? 0), startTime: pid && isLinux ? stat(pid).startTime : '' });
+    if (line.startsWith('+')) {
+      trees.set(mark, {
+        pid: Number(pid ?? 0),
+        startTime: pid && isLinux ? stat(pid).startTime : '',
+        members: new Map(),
+      });
+      if (isLinux) setTimeout(look, FIRST_LOOK_MS, false).unref();
+      return;
+    }
+    // Main has ended the tree, as far as main could find it.
+    for (const [member, startTime] of trees.get(mark)?.members ?? []) {
+      const now = stat(member);
+      if (now.alive && now.startTime === startTime) kill(member);
+    }
+    trees.delete(mark);
   };
 
+  if (isLinux) {
+    setInterval(() => {
+      if (trees.size > 0) look(false);
+    }, LOOK_MS).unref();
+  }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   let rest = '';
   process.stdin.setEncoding('utf8');

@@ -1,15 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { watcherProgram } from './watcher-program.ts';
 
+/** A watcher that keeps dying is started no more often than this. */
+const RESTART_MS = 1000;
+
 /**
  * The small process that outlives main by a moment: it holds the other end of a pipe, and when main dies, even by SIGKILL, it
- * kills every tree that is still on its list and ends. Started at the first {@link expect}, and again if it should die.
+ * kills every tree that is still on its list and ends. Started at the first {@link expect}, and again when it has died.
  */
 export class Watcher {
   readonly #onFailure: (reason: string) => void;
   readonly #lines = new Map<string, string>();
   #child: ChildProcess | undefined;
   #disposed = false;
+  #startedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(onFailure: (reason: string) => void) {
     this.#onFailure = onFailure;
@@ -36,6 +41,7 @@ export class Watcher {
   /** Ends the watcher. What is still on its list dies with it. */
   dispose(): void {
     this.#disposed = true;
+    clearTimeout(this.#timer);
     this.#child?.stdin?.end();
     this.#child = undefined;
   }
@@ -43,11 +49,13 @@ export class Watcher {
   #tell(mark: string, line: string): void {
     this.#lines.set(mark, line);
     if (this.#child) this.#child.stdin?.write(`${line}\n`);
-    else this.#start();
+    else if (!this.#timer) this.#start();
   }
 
   #start(): void {
+    this.#timer = undefined;
     if (this.#disposed) return;
+    this.#startedAt = performance.now();
     // The app's own runtime, told to be plain Node where it is Electron. Its own group: Ctrl-C in a terminal must not reach it.
     const child = spawn(process.execPath, ['-e', `(${watcherProgram.toString()})()`], {
       env: { ELECTRON_RUN_AS_NODE: '1', ...(process.platform === 'win32' && { SYSTEMROOT: process.env.SYSTEMROOT }) },
@@ -59,7 +67,13 @@ export class Watcher {
     const lost = (reason: string) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      if (!this.#disposed) this.#onFailure(reason);
+      if (this.#disposed) return;
+      this.#onFailure(reason);
+      if (this.#lines.size === 0) return;
+      // Without it, nothing guards what is running.
+      const wait = Math.max(0, this.#startedAt + RESTART_MS - performance.now());
+      this.#timer = setTimeout(() => this.#start(), wait);
+      this.#timer.unref();
     };
     child.once('error', (error) => lost(error.message));
     child.once('exit', (code, signal) => lost(`it ended with ${signal ?? `code ${code}`}`));

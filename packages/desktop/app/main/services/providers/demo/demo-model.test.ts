@@ -123,11 +123,13 @@ describe('the demo model', () => {
   it.each(['_-', '*.', 'write ', ' ', '"', '(@', 'and ', '日'])(
     'takes little time for thousands of %j',
     async (unit) => {
-      const start = performance.now();
+      // Of this process, since the machine may be busy with other things.
+      const start = process.cpuUsage();
       await ask([user(unit.repeat(8000 / unit.length))]);
       expect((await ask([user(unit.repeat(4_000_000 / unit.length))])).text).toContain('too long');
-      expect(performance.now() - start).toBeLessThan(4000);
+      expect(process.cpuUsage(start).user / 1000).toBeLessThan(4000);
     },
+    60_000,
   );
 
   it('shows a description without its formatting', async () => {

@@ -73,7 +73,8 @@ export class McpService implements McpPool {
   readonly #clock: Clock;
   readonly #slots = new Map<string, ServerSlot>();
   readonly #calls = new CallTracker();
-  readonly #tests = new Set<AbortController>();
+  /** Running tests of connections, and what ends them. */
+  readonly #tests = new Map<AbortController, Promise<void>>();
   #closed: Promise<void> | undefined;
 
   constructor(options: McpServiceOptions) {
@@ -103,21 +104,21 @@ export class McpService implements McpPool {
    */
   async add(draft: McpServerDraft, options: { enabled?: boolean } = {}): Promise<McpServerView> {
     const { enabled = true } = options;
-    const server = await this.#records.add(draft, { enabled, consented: true });
+    const server = await this.#records.add(draft, enabled);
     this.#addSlot(server);
     if (enabled) this.#slot(server.id).begin();
     return this.#changed(server);
   }
 
-  /** Adds servers that came from elsewhere: switched off, without consent, and with another name where it is taken. */
+  /**
+   * Adds servers that came from elsewhere, all or none: switched off, without consent, and with another name where it is taken.
+   * @throws AppError `invalid-config`, `weak-secrets`, `store-failed`
+   */
   async importServers(drafts: McpServerDraft[]): Promise<McpServerView[]> {
-    const views: McpServerView[] = [];
-    for (const draft of drafts) {
-      const server = await this.#records.add(draft, { enabled: false, consented: false, renameWhenTaken: true });
-      this.#addSlot(server);
-      views.push(this.#changed(server));
-    }
-    return views;
+    const servers = await this.#records.import(drafts);
+    for (const server of servers) this.#addSlot(server);
+    this.#emitServers();
+    return servers.map(viewOf);
   }
 
   /** Adds a server that comes with the app, switched on, unless it was ever added before. */
@@ -139,8 +140,10 @@ export class McpService implements McpPool {
     const slot = this.#slot(serverId);
     slot.adopt(server);
     if (connectionKey(before) !== connectionKey(server)) {
-      if (server.enabled) slot.restart();
-      else await slot.stop();
+      // What was listed before belongs to what ran before.
+      const stopped = slot.stop();
+      if (server.enabled) slot.begin();
+      else await stopped;
     }
     return this.#changed(server);
   }
@@ -265,9 +268,11 @@ export class McpService implements McpPool {
     const server = await this.#records.completeDraft(draft, serverId);
     if (this.#closed) throw new AppError('connect-failed', 'The app is closing.');
     const log = new ServerLog(server.id, this.#clock, () => {});
-    const redact = redactor([...Object.values(server.config.env ?? {}), ...Object.values(server.config.headers ?? {})]);
+    const redact = redactor(server.config);
+    log.redact = redact;
     const test = new AbortController();
-    this.#tests.add(test);
+    const done = Promise.withResolvers<void>();
+    this.#tests.set(test, done.promise);
     const startedAt = performance.now();
     let connection: McpConnection | undefined;
     try {
@@ -278,8 +283,9 @@ export class McpService implements McpPool {
     } catch (error) {
       throw explainConnectFailure(error, server.name, redact).error;
     } finally {
+      await connection?.close().catch(() => {});
       this.#tests.delete(test);
-      await connection?.close();
+      done.resolve();
     }
   }
 
@@ -297,8 +303,8 @@ export class McpService implements McpPool {
 
   async #close(): Promise<void> {
     this.#calls.cancelAll();
-    for (const test of this.#tests) test.abort();
-    await Promise.all([...this.#slots.values()].map((slot) => slot.stop()));
+    for (const test of this.#tests.keys()) test.abort();
+    await Promise.all([...this.#tests.values(), ...[...this.#slots.values()].map((slot) => slot.stop())]);
   }
 
   #addSlot(server: StoredServer): void {

@@ -1,13 +1,27 @@
 import { InsufficientScopeError } from '@modelcontextprotocol/client';
 import type { MCPCallToolResponse } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
-import { httpStatus, isRefused } from './connection-errors.ts';
+import { bodyOf, httpStatus, isRefused } from './connection-errors.ts';
 import { RequestTimeout, RpcError } from './transports/shared-transport.ts';
 
 /** An error that the server itself answered with is an answer: the model gets to read it. */
 export function callAnswerOf(error: unknown): MCPCallToolResponse | undefined {
-  if (!(error instanceof RpcError)) return undefined;
-  return { isError: true, content: [{ type: 'text', text: `${error.message} (error ${error.code})` }] };
+  const refusal = error instanceof RpcError ? error : rpcErrorIn(error);
+  if (!refusal) return undefined;
+  const text = typeof refusal.code === 'number' ? `${refusal.message} (error ${refusal.code})` : refusal.message;
+  return { isError: true, content: [{ type: 'text', text }] };
+}
+
+/** Some servers send the answer with HTTP 400 or 500. */
+function rpcErrorIn(error: unknown): { code?: unknown; message: string } | undefined {
+  const body = bodyOf(error);
+  if (body === undefined || isRefused(error)) return undefined;
+  try {
+    const answer = JSON.parse(body);
+    return answer?.jsonrpc === '2.0' && typeof answer.error?.message === 'string' ? answer.error : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Why there is no result: AppError `cancelled`, `call-timeout`, `call-lost` or `connect-failed`. */
@@ -19,6 +33,8 @@ export function explainCallFailure(
     signal: AbortSignal;
     /** How the server's process ended, if it did. */
     end: { reason: string; details: string | undefined } | undefined;
+    /** Somebody switched it off. */
+    isOff: boolean;
     redact: (text: string) => string;
   },
 ): AppError {
@@ -33,6 +49,7 @@ export function explainCallFailure(
         : `The tool “${toolName}” of “${serverName}” took longer than ${seconds} s.`;
     return new AppError('call-timeout', message, { hint: 'The limits can be raised in the settings of the server.' });
   }
+  if (call.isOff) return new AppError('call-lost', `“${serverName}” was switched off before “${toolName}” was done.`);
   if (call.end) {
     const message = `The server “${serverName}” stopped before “${toolName}” was done. ${call.end.reason}`;
     const details = call.end.details && redact(call.end.details);

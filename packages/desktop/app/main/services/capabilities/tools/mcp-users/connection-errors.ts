@@ -89,10 +89,11 @@ export function explainConnectFailure(
     return { error: failed(message, 'Sign in again and agree to them.', error.requiredScope), next: 'sign-in' };
   }
   if (status !== undefined) {
-    const hint = status >= 500 ? 'The server has a problem of its own. Try again later.' : 'Check its address.';
+    const isBusy = status >= 500 || status === 408 || status === 429;
+    const hint = isBusy ? 'The server has a problem of its own. Try again later.' : 'Check its address.';
     return {
-      error: failed(`The server “${serverName}” answered with HTTP ${status}.`, hint, bodyOf(error)),
-      next: status >= 500 || status === 408 || status === 429 ? 'retry' : 'final',
+      error: failed(`The server “${serverName}” answered with HTTP ${status}.`, hint, bodyOf(error) ?? chain(error)),
+      next: isBusy ? 'retry' : 'final',
     };
   }
   if (error instanceof RequestTimeout || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)) {
@@ -126,9 +127,10 @@ const START_HINTS: Record<string, string> = {
 const isStartError = (error: unknown): error is Error & { code: string; details?: string } =>
   error instanceof Error && error.name === 'StartError';
 
-const bodyOf = (error: unknown): string | undefined => {
-  const text = error instanceof SdkHttpError ? (error.data as { text?: unknown }).text : undefined;
-  return typeof text === 'string' && text !== '' ? text.slice(0, 2000) : undefined;
+/** The text that came with a refusal. */
+export const bodyOf = (error: unknown): string | undefined => {
+  const text = error instanceof SdkHttpError ? (error.data as { text?: unknown } | undefined)?.text : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
 /** The messages of an error and its causes: fetch says what was wrong only in the cause. */

@@ -1,4 +1,5 @@
 import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
+import { withoutDepths } from './json-depth.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,7 +15,8 @@ const optional = <Key extends string>(source: Json, key: Key): { [K in Key]?: st
  */
 export function readCallResult(result: unknown): MCPCallToolResponse {
   if (!isObject(result)) return { isError: false, content: [odd('result', result)] };
-  const structured = result.structuredContent === undefined ? {} : { structuredContent: result.structuredContent };
+  const { structuredContent } = result;
+  const structured = structuredContent === undefined ? {} : { structuredContent: withoutDepths(structuredContent) };
   return { isError: result.isError === true, content: readContent(result), ...structured };
 }
 
@@ -61,10 +63,10 @@ function readBlock(block: unknown): MCPToolResponseContent {
 const odd = (originalType: string, value: unknown): MCPToolResponseContent => ({
   type: 'unknown',
   originalType,
-  value,
+  value: withoutDepths(value),
 });
 
-const asText = (value: unknown): string => (isText(value) ? value : (JSON.stringify(value) ?? ''));
+const asText = (value: unknown): string => (isText(value) ? value : (JSON.stringify(withoutDepths(value)) ?? ''));
 
 /** Base64 without line breaks and without the head of a data URL; undefined when it isn't base64. */
 function cleanBase64(data: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { McpToolAnnotations, RejectedTool } from '@shared/contracts/mcp-types.ts';
+import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts';
 
 /** A tool's definition as far as we use it, cleaned of what is not of the promised type. */
 export interface ToolDefinition {
@@ -43,6 +44,7 @@ function inputProblem(schema: unknown): string | undefined {
   if (!isObject(schema)) return 'Its input schema is not an object.';
   if (Object.keys(schema).length === 0)
     return 'Its input schema is empty: it does not say that the arguments are an object.';
+  if (isDeeperThan(schema, MAX_JSON_DEPTH)) return `Its input schema is nested deeper than ${MAX_JSON_DEPTH} levels.`;
   const { type } = schema;
   if (type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))) return undefined;
   return `Its input schema is of type ${JSON.stringify(type)}; arguments are always an object.`;

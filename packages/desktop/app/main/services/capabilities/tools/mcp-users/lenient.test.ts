@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCallResult } from './lenient-result.ts';
 import { readTool } from './lenient-tools.ts';
-import { redactor } from './redact.ts';
 import { readToolPages } from './tool-pages.ts';
 
 describe('readCallResult', () => {
@@ -91,13 +90,25 @@ describe('readToolPages', () => {
   });
 });
 
-describe('redactor', () => {
-  it('hides secrets, with and without their scheme, and what looks like one', () => {
-    const redact = redactor(['Bearer abcdef123', 'short', 'abcdef123456']);
-    expect(redact('x abcdef123456 y abcdef123 z short')).toBe('x ••• y ••• z short');
-    expect(redact('Authorization: Bearer zzzzzzzzzzzz')).toBe('Authorization: Bearer •••');
-    expect(redact('GET https://ann:pw@host/x?api_key=123&a=1&token=9')).toBe(
-      'GET https://•••@host/x?api_key=•••&a=1&token=•••',
-    );
+describe('limits of a listing', () => {
+  const inputSchema = { type: 'object' };
+
+  it('count rejected tools too, within a page and over pages', async () => {
+    const tools = [...Array(6000).keys()].flatMap((n) => [{ name: `bad_${n}` }, { name: `ok_${n}`, inputSchema }]);
+    const listed = await readToolPages(async () => ({ tools, nextCursor: 'more' }));
+    expect(listed.tools.length + listed.rejected.length).toBe(10_000);
+    expect(listed.warnings.length).toBe(1);
+  });
+
+  it('are in time, so that a slow server with ever new cursors becomes ready', async () => {
+    let page = 0;
+    const listed = await readToolPages(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      page++;
+      return { tools: [{ name: `t${page}`, inputSchema }], nextCursor: `c${page}` };
+    }, 100);
+    expect(listed.tools.length).toBe(page);
+    expect(page).toBeLessThan(20);
+    expect(listed.warnings).toEqual([expect.stringContaining('too long')]);
   });
 });

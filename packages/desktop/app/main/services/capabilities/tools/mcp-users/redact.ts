@@ -1,20 +1,51 @@
+import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
+
 /** What stands in the place of a secret. */
 const HIDDEN = '•••';
 /** Shorter values (`1`, `true`, `prod`) are no secrets, and hiding them would make a log unreadable. */
 const SHORTEST_SECRET = 6;
+/** What is redacted is for people to read; the rest of a longer text is left out, however long it is. */
+const LONGEST_TEXT = 16_384;
 
-/** Hides the given values, bearer tokens, and passwords and keys in URLs. */
-export function redactor(secrets: Iterable<string>): (text: string) => string {
-  const known = [...new Set([...secrets].flatMap((secret) => [secret, secret.replace(/^\w+ /, '')]))]
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
+const SECRET_NAME = '(?:key|token|secret|passw(?:or)?d|pwd|auth|signature|sig)';
+const FLAG = new RegExp(`^--?[\\w-]{0,60}${SECRET_NAME}(?:=(.+))?$`, 'is');
+const ASSIGNMENT = new RegExp(`^\\w{0,60}${SECRET_NAME}=(.+)$`, 'is');
+/** Every repetition has a limit: the text comes from a server, and must not decide how long this takes. */
+const PATTERNS: readonly [RegExp, string][] = [
+  [/\b(bearer|basic)\s{1,9}[\w+/=.~-]{8,}/gi, `$1 ${HIDDEN}`],
+  [/(:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}@/g, `$1${HIDDEN}@`],
+  [new RegExp(`([?&][\\w-]{0,60}${SECRET_NAME}=)[^&\\s"']+`, 'gi'), `$1${HIDDEN}`],
+];
+
+/** Hides the secrets of a server, bearer tokens, and passwords and keys in URLs. Cuts long texts. */
+export function redactor(config: McpServerConfig): (text: string) => string {
+  const known = [...new Set(secretsOf(config).flatMap(formsOf))]
+    .filter((form) => form.length >= SHORTEST_SECRET)
     // The longest first: one secret may contain another.
     .sort((a, b) => b.length - a.length);
   return (text) => {
-    let redacted = text;
+    let redacted = text.slice(0, LONGEST_TEXT);
     for (const secret of known) redacted = redacted.replaceAll(secret, HIDDEN);
-    return redacted
-      .replace(/\b(bearer|basic)\s+[\w+/=.~-]{8,}/gi, `$1 ${HIDDEN}`)
-      .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+:[^\s/@]+@/gi, `$1${HIDDEN}@`)
-      .replace(/([?&](?:[\w-]*(?:key|token|secret|password|sig|signature))=)[^&\s"']+/gi, `$1${HIDDEN}`);
+    for (const [pattern, replacement] of PATTERNS) redacted = redacted.replace(pattern, replacement);
+    return redacted;
   };
 }
+
+/** Values of variables and headers, and the arguments whose name or flag says that they are secret. */
+function secretsOf({ env = {}, headers = {}, args = [] }: McpServerConfig): string[] {
+  const inArgs = args.flatMap((arg, at) => {
+    const value = FLAG.exec(arg)?.[1] ?? ASSIGNMENT.exec(arg)?.[1];
+    if (value !== undefined) return [value];
+    return FLAG.test(args[at - 1] ?? '') ? [arg] : [];
+  });
+  return [...Object.values(env), ...Object.values(headers), ...inArgs];
+}
+
+/** A secret as it may turn up: without its scheme, line by line, in JSON, in a URL. */
+const formsOf = (secret: string): string[] => [
+  secret,
+  secret.replace(/^\w+ /, ''),
+  ...secret.split(/\r?\n/),
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret.toWellFormed()),
+];

@@ -2,6 +2,8 @@ import type { McpLogEntry } from '@shared/contracts/mcp-types.ts';
 import type { Clock } from '../../../ports/infrastructure.ts';
 
 const KEPT_ENTRIES = 1000;
+/** Names and messages come from servers: an entry is cut here, whatever it is about. */
+const LONGEST_ENTRY = 4096;
 
 /** The last entries of one server's log. */
 export class ServerLog {
@@ -19,7 +21,9 @@ export class ServerLog {
   }
 
   readonly add = (source: McpLogEntry['source'], level: McpLogEntry['level'], text: string): void => {
-    const entry = { serverId: this.#serverId, at: this.#clock.now(), source, level, text: this.redact(text) };
+    // Cut twice: redaction may take long for a long text, and what is cut before it may be half a secret.
+    const redacted = this.redact(text.slice(0, LONGEST_ENTRY * 2)).slice(0, LONGEST_ENTRY);
+    const entry = { serverId: this.#serverId, at: this.#clock.now(), source, level, text: redacted };
     this.#entries.push(entry);
     // Cut now and then, not at each entry.
     if (this.#entries.length > KEPT_ENTRIES * 2) this.#entries = this.#entries.slice(-KEPT_ENTRIES);

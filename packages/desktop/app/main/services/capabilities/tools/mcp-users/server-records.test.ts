@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { memoryStore, testSecrets } from './__fixtures__/pool.ts';
 import { isConsented, ServerRecords, viewOf } from './server-records.ts';
 
-const YES = { enabled: true, consented: true };
 const stdio = {
   name: 'demo',
   type: 'stdio' as const,
@@ -22,8 +21,8 @@ const setUp = (document?: unknown) => {
 describe('ServerRecords', () => {
   it('keeps servers over a restart, with secrets sealed and not in the view', async () => {
     const { store, records } = setUp();
-    const { id } = await records.add(stdio, YES);
-    const { id: webId } = await records.add(web, YES);
+    const { id } = await records.add(stdio, true);
+    const { id: webId } = await records.add(web, true);
     expect(store.text()).not.toContain('sk-test');
     const again = new ServerRecords(store, testSecrets);
     expect(await again.open(id)).toMatchObject({ id, name: 'demo', enabled: true, config: stdio.config });
@@ -34,16 +33,16 @@ describe('ServerRecords', () => {
 
   it('refuses a name that differs only in case', async () => {
     const { records } = setUp();
-    await records.add(stdio, YES);
-    await expect(records.add({ ...web, name: 'DEMO' }, YES)).rejects.toMatchObject({ code: 'name-taken' });
-    const renamed = await records.add({ ...web, name: 'Demo' }, { ...YES, renameWhenTaken: true });
+    await records.add(stdio, true);
+    await expect(records.add({ ...web, name: 'DEMO' }, true)).rejects.toMatchObject({ code: 'name-taken' });
+    const renamed = (await records.import([{ ...web, name: 'Demo' }]))[0]!;
     expect(renamed.name).toBe('Demo (2)');
     await expect(records.update(renamed.id, { ...web, name: 'demo' })).rejects.toMatchObject({ code: 'name-taken' });
   });
 
   it('keeps a secret only for what it was given for', async () => {
     const { records } = setUp();
-    const { id } = await records.add(stdio, YES);
+    const { id } = await records.add(stdio, true);
     const kept = { KEY: null };
     const updated = await records.update(id, { ...stdio, config: { ...stdio.config, args: ['b.js'], env: kept } });
     expect(await records.open(updated.id)).toMatchObject({ config: { args: ['b.js'], env: { KEY: 'sk-test-0000' } } });
@@ -51,7 +50,7 @@ describe('ServerRecords', () => {
       code: 'invalid-config',
     });
 
-    const { id: webId } = await records.add(web, YES);
+    const { id: webId } = await records.add(web, true);
     const moved = (url: string) => ({ ...web, config: { url, headers: { Authorization: null } } });
     expect(await records.update(webId, moved('https://x.example/other'))).toMatchObject({ id: webId });
     await expect(records.update(webId, moved('https://y.example/mcp'))).rejects.toMatchObject({
@@ -64,14 +63,14 @@ describe('ServerRecords', () => {
 
   it('doesn’t hand out a secret when the file was changed to send it elsewhere', async () => {
     const { store, records } = setUp();
-    const { id } = await records.add(web, YES);
+    const { id } = await records.add(web, true);
     store.write(JSON.parse(store.text().replace('x.example', 'evil.example')));
     await expect(new ServerRecords(store, testSecrets).open(id)).rejects.toMatchObject({ code: 'secret-unreadable' });
   });
 
   it('takes a consent for exactly what would be started', async () => {
     const { store, records } = setUp();
-    const { id } = await records.add(stdio, { enabled: false, consented: false });
+    const { id } = (await records.import([stdio]))[0]!;
     await expect(records.setEnabled(id, true, false)).rejects.toMatchObject({ code: 'no-consent' });
     expect(isConsented(await records.setEnabled(id, true, true))).toBe(true);
     for (const [from, to] of [
@@ -87,7 +86,7 @@ describe('ServerRecords', () => {
 
   it('skips a record that it can’t read, says so, and keeps it', async () => {
     const { store, records } = setUp();
-    await records.add(stdio, YES);
+    await records.add(stdio, true);
     const document = JSON.parse(store.text());
     const bad = [
       { name: 'broken', type: 'carrier-pigeon' },
@@ -107,7 +106,7 @@ describe('ServerRecords', () => {
       'other',
       'z',
     ]);
-    await again.records.add(web, YES);
+    await again.records.add(web, true);
     expect(JSON.parse(again.store.text()).servers).toEqual(expect.arrayContaining(bad));
   });
 
@@ -116,7 +115,7 @@ describe('ServerRecords', () => {
       const { store, records } = setUp(document);
       expect(records.list()).toEqual([]);
       expect(records.problems.length).toBe(1);
-      await records.add(web, YES);
+      await records.add(web, true);
       expect(JSON.parse(store.text()).unreadable).toEqual(document);
       expect(new ServerRecords(store, testSecrets).list().length).toBe(1);
     }
@@ -124,11 +123,11 @@ describe('ServerRecords', () => {
 
   it('changes nothing when the disk refuses', async () => {
     const { store, records } = setUp();
-    await records.add(stdio, YES);
+    await records.add(stdio, true);
     store.write = () => {
       throw new Error('disk full');
     };
-    await expect(records.add(web, YES)).rejects.toThrow('disk full');
+    await expect(records.add(web, true)).rejects.toThrow('disk full');
     await expect(records.remove(records.list()[0]!.id)).rejects.toThrow('disk full');
     expect(records.list().map(({ name }) => name)).toEqual(['demo']);
   });
@@ -142,9 +141,40 @@ describe('ServerRecords', () => {
     [{ ...web, config: { url: 'https://a:b@x.example' } }, 'password'],
     [{ ...web, config: { url: 'https://x.example', headers: { 'a b': 'c' } } }, 'a b'],
   ])('refuses what can’t work: %j', async (draft, named) => {
-    await expect(setUp().records.add(draft, YES)).rejects.toMatchObject({
+    await expect(setUp().records.add(draft, true)).rejects.toMatchObject({
       code: 'invalid-config',
       message: expect.stringContaining(named),
     });
+  });
+});
+
+describe('importing', () => {
+  it('adds all or none', async () => {
+    const { records, store } = setUp();
+    await expect(records.import([web, { ...web, name: 'bad', config: { url: 'ftp://x' } }])).rejects.toMatchObject({
+      code: 'invalid-config',
+    });
+    expect(records.list()).toEqual([]);
+    expect(store.text()).toBe('');
+    const names = (await records.import([web, { ...web }, { ...web, name: web.name.toUpperCase() }])).map(
+      ({ name }) => name,
+    );
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
+  });
+
+  it('leaves a server without consent, however it is edited, until somebody agrees', async () => {
+    const { records } = setUp();
+    const { id } = (await records.import([stdio]))[0]!;
+    const { KEY: _, ...env } = stdio.config.env;
+    for (const edit of [
+      { ...stdio, name: 'renamed' },
+      { ...stdio, config: { ...stdio.config, env, args: ['other'] } },
+    ]) {
+      await records.update(id, edit);
+      await expect(records.setEnabled(id, true, false)).rejects.toMatchObject({ code: 'no-consent' });
+    }
+    await records.setEnabled(id, true, true);
+    await records.update(id, stdio);
+    await records.setEnabled(id, true, false);
   });
 });

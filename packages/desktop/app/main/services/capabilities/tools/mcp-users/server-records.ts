@@ -76,19 +76,28 @@ export class ServerRecords {
     return server;
   }
 
-  /** @param consented the person saw the command and agreed to it */
-  add(
-    input: ServerInput,
-    options: { enabled: boolean; consented: boolean; renameWhenTaken?: boolean },
-  ): Promise<StoredServer> {
+  /** Adds a server that the person typed in, which is the consent for it. */
+  add(input: ServerInput, enabled: boolean): Promise<StoredServer> {
     return this.#inTurn(async () => {
       checkConfig(input);
-      const name = options.renameWhenTaken ? this.#freeName(input.name) : input.name;
-      this.#checkName(name);
-      const server = await this.#build({ ...input, name }, undefined, options.consented);
-      server.enabled = options.enabled;
+      this.#checkName(input.name);
+      const server = consented({ ...(await this.#build(input, undefined)), enabled });
       this.#write([...this.#servers, server]);
       return server;
+    });
+  }
+
+  /** Adds servers without consent, all or none, with another name where it is taken. */
+  import(inputs: ServerInput[]): Promise<StoredServer[]> {
+    return this.#inTurn(async () => {
+      inputs.forEach(checkConfig);
+      const added: StoredServer[] = [];
+      for (const input of inputs) {
+        const name = freeName(input.name, [...this.#servers, ...added]);
+        added.push(await this.#build({ ...input, name }, undefined));
+      }
+      this.#write([...this.#servers, ...added]);
+      return added;
     });
   }
 
@@ -97,21 +106,25 @@ export class ServerRecords {
     return this.#inTurn(async () => {
       if (this.#builtins.includes(builtin)) return undefined;
       const id = randomUUID();
-      const common = { id, name: this.#freeName(name), type: 'stdio' as const, enabled: true };
+      const common = { id, name: freeName(name, this.#servers), type: 'stdio' as const, enabled: true };
       const server: StoredServer = { ...common, config: {}, env: {}, headers: {}, builtin };
       this.#write([...this.#servers, server], [...this.#builtins, builtin]);
       return server;
     });
   }
 
-  /** Replaces name, type, config and limits. The person typed it in: that is the consent for it. */
+  /**
+   * Replaces name, type, config and limits. The person typed it in: that is the consent for it, except for a server that came
+   * from elsewhere and that nobody has agreed to yet. For such a one editing is no agreement.
+   */
   update(serverId: string, input: ServerInput): Promise<StoredServer> {
     return this.#inTurn(async () => {
       const old = this.get(serverId);
       if (old.builtin) throw new AppError('invalid-config', `“${old.name}” comes with the app and can't be edited.`);
       checkConfig(input);
       this.#checkName(input.name, serverId);
-      const server = { ...(await this.#build(input, old, true)), id: serverId, enabled: old.enabled };
+      const built = { ...(await this.#build(input, old)), id: serverId, enabled: old.enabled };
+      const server = isConsented(old) ? consented(built) : built;
       this.#replace(server);
       return server;
     });
@@ -121,7 +134,7 @@ export class ServerRecords {
   setEnabled(serverId: string, enabled: boolean, consent: boolean): Promise<StoredServer> {
     return this.#inTurn(async () => {
       const old = this.get(serverId);
-      const server = { ...old, enabled, consent: consent ? consentOf(old) : old.consent };
+      const server = { ...(consent ? consented(old) : old), enabled };
       if (enabled && !isConsented(server)) throw noConsent(old.name);
       this.#replace(server);
       return server;
@@ -157,10 +170,11 @@ export class ServerRecords {
     return { id, name, type, enabled: true, limits, config };
   }
 
-  async #build(input: ServerInput, old: StoredServer | undefined, consented: boolean): Promise<StoredServer> {
+  /** Switched off, and without consent. */
+  async #build(input: ServerInput, old: StoredServer | undefined): Promise<StoredServer> {
     const { name, type, limits } = input;
     const { command, args, cwd, url } = input.config;
-    const server: StoredServer = {
+    return {
       id: randomUUID(),
       name,
       type,
@@ -170,7 +184,6 @@ export class ServerRecords {
       headers: type === 'stdio' ? {} : await this.#keepOrSeal(input, 'headers', old),
       limits,
     };
-    return { ...server, consent: consented ? consentOf(server) : undefined };
   }
 
   /** Seals the given values; a null keeps the stored one, which is refused when it belongs to something else. */
@@ -246,7 +259,7 @@ export class ServerRecords {
 
   #problemOf(server: StoredServer): string | undefined {
     if (this.find(server.id)) return 'Another server has the same id.';
-    if (this.#isTaken(server.name)) return 'Another server has the same name.';
+    if (isTaken(server.name, this.#servers)) return 'Another server has the same name.';
     try {
       if (!server.builtin) checkConfig({ ...server, config: { ...server.config } });
       return undefined;
@@ -255,20 +268,10 @@ export class ServerRecords {
     }
   }
 
-  #isTaken(name: string, exceptId?: string): boolean {
-    return this.#servers.some((server) => server.id !== exceptId && nameKey(server.name) === nameKey(name));
-  }
-
   #checkName(name: string, exceptId?: string): void {
-    if (!this.#isTaken(name, exceptId)) return;
+    const others = this.#servers.filter(({ id }) => id !== exceptId);
+    if (!isTaken(name, others)) return;
     throw new AppError('name-taken', `There is a server called “${name}” already.`, { hint: 'Choose another name.' });
-  }
-
-  #freeName(name: string): string {
-    for (let n = 1; ; n++) {
-      const candidate = n === 1 ? name : `${name.slice(0, 120)} (${n})`;
-      if (!this.#isTaken(candidate)) return candidate;
-    }
   }
 
   #replace(server: StoredServer): void {
@@ -298,7 +301,18 @@ function readSecret(plain: string): { for: string; value: string } | undefined {
   }
 }
 
+const isTaken = (name: string, servers: StoredServer[]): boolean =>
+  servers.some((server) => nameKey(server.name) === nameKey(name));
+
+function freeName(name: string, servers: StoredServer[]): string {
+  let free = name;
+  for (let n = 2; isTaken(free, servers); n++) free = `${name.slice(0, 120)} (${n})`;
+  return free;
+}
+
 const consentOf = (server: StoredServer): string => consentFor(server.config, Object.keys(server.env));
+
+const consented = (server: StoredServer): StoredServer => ({ ...server, consent: consentOf(server) });
 
 export const noConsent = (name: string) =>
   new AppError('no-consent', `“${name}” starts a program on this computer, and nobody has agreed to that yet.`, {

@@ -59,7 +59,7 @@ export class ServerSlot {
   #timer: NodeJS.Timeout | undefined;
   #era: Era = 'auto';
   /** Whatever is still being ended; the next start waits for it, so that a server never runs twice. */
-  #ending: Promise<unknown> = Promise.resolve();
+  #ending: Promise<void> = Promise.resolve();
 
   constructor(server: { id: string; name: string; limits?: McpServerLimits }, deps: SlotDependencies) {
     this.id = server.id;
@@ -136,7 +136,7 @@ export class ServerSlot {
     });
   }
 
-  /** Calls a tool. Once more, on a new session, when the server refused the first call because it had lost the session. */
+  /** Calls a tool. Throws AppError when there is no result. */
   async call(
     toolName: string,
     args: Record<string, unknown>,
@@ -144,36 +144,47 @@ export class ServerSlot {
   ): Promise<MCPCallToolResponse> {
     const { idleMs, totalMs } = { ...DEFAULT_LIMITS, ...this.#limits };
     const { signal } = options;
-    let connection: McpConnection | undefined;
+    let used: McpConnection | undefined;
     try {
-      connection = await this.connection(signal);
-      try {
-        return readCallResult(await connection.callTool(toolName, args, { ...options, idleMs, totalMs }));
-      } catch (error) {
-        if (!connection.hasSession || !meansLostSession(error)) throw error;
-        connection = await this.#renew(connection, signal);
-        return readCallResult(await connection.callTool(toolName, args, { ...options, idleMs, totalMs }));
-      }
+      const result = await this.#inSession(signal, (connection) => {
+        used = connection;
+        return connection.callTool(toolName, args, { ...options, idleMs, totalMs });
+      });
+      return readCallResult(result);
     } catch (error) {
       const answer = callAnswerOf(error);
       if (answer) return answer;
-      const isCurrent = connection !== undefined && connection === this.#connection;
-      if (isCurrent && !signal.aborted && connection?.isBroken(error)) this.#lost(error);
-      if (isCurrent && isRefused(error)) this.#lost(error);
+      const isCurrent = used !== undefined && used === this.#connection;
+      if (isCurrent && ((!signal.aborted && used?.isBroken(error)) || isRefused(error))) this.#lost(error);
       throw explainCallFailure(error, {
         serverName: this.#name,
         toolName,
         signal,
-        end: connection?.describeEnd(),
+        end: used?.describeEnd(),
+        isOff: this.#state.status === 'off',
         redact: this.log.redact,
       });
     }
   }
 
-  /** Lists the tools again now. */
-  async refresh(signal?: AbortSignal): Promise<void> {
+  /** Lists the tools again now. @throws AppError that says why they can't be listed */
+  async refresh(): Promise<void> {
+    try {
+      await this.#inSession(undefined, (connection) => this.listing.load(connection));
+    } catch (error) {
+      throw explainConnectFailure(error, this.#name, this.log.redact).error;
+    }
+  }
+
+  /** Does something on the connection. Once more, on a new session, when it was refused because the old one is lost. */
+  async #inSession<T>(signal: AbortSignal | undefined, work: (connection: McpConnection) => Promise<T>): Promise<T> {
     const connection = await this.connection(signal);
-    await this.listing.load(connection, signal);
+    try {
+      return await work(connection);
+    } catch (error) {
+      if (!connection.hasSession || !meansLostSession(error)) throw error;
+      return work(await this.#renew(connection, signal));
+    }
   }
 
   /** Connects again, whatever the state; earlier failures don't count any more. */
@@ -198,8 +209,7 @@ export class ServerSlot {
     const generation = ++this.#generation;
     this.#abort = new AbortController();
     this.#setState({ status: 'connecting', since: this.#deps.clock.now() });
-    const run = this.#run(generation, this.#abort.signal);
-    this.#ending = Promise.all([this.#ending, run]);
+    this.#endingToo([this.#run(generation, this.#abort.signal)]);
   }
 
   /** One attempt. Never rejects; resolves when it stands, or nothing is left of it. */
@@ -211,10 +221,7 @@ export class ServerSlot {
     this.#retry.attempted(performance.now());
     try {
       const server = await this.#deps.resolve(this.id);
-      this.log.redact = redactor([
-        ...Object.values(server.config.env ?? {}),
-        ...Object.values(server.config.headers ?? {}),
-      ]);
+      this.log.redact = redactor(server.config);
       signal.throwIfAborted();
       this.log.add('lifecycle', 'info', 'Connecting');
       connection = await this.#deps.connect(server, {
@@ -227,7 +234,7 @@ export class ServerSlot {
       signal.throwIfAborted();
     } catch (error) {
       const end = connection?.describeEnd();
-      await connection?.close();
+      await connection?.close().catch(() => {});
       if (!isCurrent()) return;
       // A process that ended was started twice, since it may have been the question that ended it. Once is enough from now on.
       this.#era = error instanceof StartFailure ? 'legacy' : 'auto';
@@ -276,7 +283,7 @@ export class ServerSlot {
   }
 
   /** The server forgot the session of `old`: one new connection for all who find that out. */
-  #renew(old: McpConnection, signal: AbortSignal): Promise<McpConnection> {
+  #renew(old: McpConnection, signal: AbortSignal | undefined): Promise<McpConnection> {
     if (old === this.#connection) {
       if (this.#retry.allows(performance.now())) {
         this.log.add('lifecycle', 'info', 'The server lost the session; starting a new one');
@@ -308,7 +315,11 @@ export class ServerSlot {
     const connections = [...this.#retired, ...(this.#connection ? [this.#connection] : [])];
     this.#retired.clear();
     this.#connection = undefined;
-    this.#ending = Promise.all([this.#ending, ...connections.map((connection) => connection.close().catch(() => {}))]);
+    this.#endingToo(connections.map((connection) => connection.close().catch(() => {})));
+  }
+
+  #endingToo(work: Promise<void>[]): void {
+    this.#ending = Promise.all([this.#ending, ...work]).then(() => {});
   }
 
   #readyState(connection: McpConnection): McpServerState {

@@ -9,6 +9,8 @@ const DEBOUNCE_MS = 100;
 const MAX_DEBOUNCE_MS = 1000;
 const RETRY_MS = 2000;
 const LIST_IDLE_MS = 60_000;
+/** All of them are in the list of rejected tools. */
+const REJECTED_LOGGED = 50;
 
 /** The tools of one server as last listed, and when to list them again. */
 export class ToolListing {
@@ -54,7 +56,9 @@ export class ToolListing {
     const listed = await connection.listTools({ idleMs: LIST_IDLE_MS, signal });
     if (this.#connection !== connection) return;
     for (const warning of listed.warnings) this.#log('protocol', 'warning', warning);
-    for (const { name, reason } of listed.rejected) this.#log('protocol', 'warning', `Tool “${name}”: ${reason}`);
+    for (const { name, reason } of listed.rejected.slice(0, REJECTED_LOGGED)) {
+      this.#log('protocol', 'warning', `Tool “${name}”: ${reason}`);
+    }
     this.#definitions = listed.tools;
     this.#listedAsRejected = listed.rejected;
     this.#derive();

@@ -3,6 +3,8 @@ import { isRejected, readTool, type ToolDefinition } from './lenient-tools.ts';
 
 const MAX_PAGES = 200;
 const MAX_TOOLS = 10_000;
+/** After this time in all, what has been listed is the list. */
+const MAX_MS = 120_000;
 
 export interface ListedTools {
   tools: ToolDefinition[];
@@ -12,11 +14,15 @@ export interface ListedTools {
 }
 
 /**
- * Reads a list of tools page by page. A page that was there already ends it, and so does a cap, since a server may hand out
- * cursors for ever; of tools with the same name the first counts.
+ * Reads a list of tools page by page. A page that was there already ends it, and so do limits in number and time, since a
+ * server may hand out cursors for ever; of tools with the same name the first counts.
  * @param page asks for the page at a cursor and gives the raw result
  */
-export async function readToolPages(page: (cursor: string | undefined) => Promise<unknown>): Promise<ListedTools> {
+export async function readToolPages(
+  page: (cursor: string | undefined) => Promise<unknown>,
+  maxMs = MAX_MS,
+): Promise<ListedTools> {
+  const startedAt = performance.now();
   const tools = new Map<string, ToolDefinition>();
   const rejected: RejectedTool[] = [];
   const warnings: string[] = [];
@@ -26,17 +32,22 @@ export async function readToolPages(page: (cursor: string | undefined) => Promis
     const entries = Array.isArray(result?.tools) ? result.tools : [];
     if (!Array.isArray(result?.tools)) warnings.push('The server answered without a list of tools.');
     for (const entry of entries) {
+      if (tools.size + rejected.length >= MAX_TOOLS) break;
       const tool = readTool(entry);
       if (isRejected(tool)) rejected.push(tool);
       else if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    }
+    if (tools.size + rejected.length >= MAX_TOOLS) {
+      warnings.push(`The server has ${MAX_TOOLS} tools or more; the rest is left out.`);
+      break;
     }
     const next = result?.nextCursor;
     if (typeof next !== 'string' || next === '') break;
     if (seen.has(next)) warnings.push('The server gave the same page again; the list ends there.');
     else if (seen.size + 1 >= MAX_PAGES)
       warnings.push(`The list is longer than ${MAX_PAGES} pages; the rest is left out.`);
-    else if (tools.size >= MAX_TOOLS)
-      warnings.push(`The server has more than ${MAX_TOOLS} tools; the rest is left out.`);
+    else if (performance.now() - startedAt > maxMs)
+      warnings.push('Listing the tools took too long; the rest is left out.');
     else {
       seen.add(next);
       cursor = next;

@@ -143,7 +143,11 @@ const repeatsWhole = (delta: Delta, call: OpenCall): boolean =>
 const continues = (delta: Delta, call: OpenCall): boolean =>
   call.argsText !== '' && !isComplete(call.argsText) && /^\s*[^{\s]/.test(delta.argsText);
 
-const isComplete = (argsText: string): boolean => parseJson(argsText) !== undefined;
+/** Asked for each chunk of servers that repeat the name in all of them, so long text is not parsed without need. */
+function isComplete(argsText: string): boolean {
+  if (argsText.startsWith('{') && !/\}\s*$/.test(argsText.slice(-20))) return false;
+  return parseJson(argsText) !== undefined;
+}
 
 function readDelta(raw: unknown): Delta | undefined {
   if (!isRecord(raw)) return undefined;

@@ -146,6 +146,21 @@ function makeRoot(next: () => number): unknown {
   return { ...root, ...(next() < 0.8 && { type: 'object' }), $defs: defs };
 }
 
+it.each(FORMATS)('no half of a surrogate pair is left for %s, and its key comes back', (format) => {
+  const half = '\ud83d';
+  const schema = {
+    type: 'object',
+    description: half,
+    properties: { [half]: { type: 'string', description: `${half} x`, enum: [half, 'b'] }, a: { $ref: `#/${half}` } },
+    required: [half],
+  };
+  const { restore, warnings, ...sent } = prepareTool(format, makeTool(schema, { description: `Does ${half}` }));
+  JSON.parse(JSON.stringify([sent, warnings]), (key, value: unknown) => {
+    for (const text of [key, value]) if (typeof text === 'string') expect(text.isWellFormed()).toBe(true);
+  });
+  expect(restore({ [Object.keys(sent.schema.properties)[0]!]: 'b' })).toEqual({ [half]: 'b' });
+});
+
 describe('any schema', () => {
   it.each(FORMATS)('becomes one that %s takes, and stays unchanged itself', (format) => {
     for (let seed = 1; seed <= 500; seed++) {

@@ -132,7 +132,7 @@ function restorer(steps: ((args: unknown) => unknown)[]): PreparedTool['restore'
 
 function describeTool(tool: MCPTool, definition: Definition): PreparedTool {
   const { rules, ...rest } = definition;
-  const description = typeof tool.description === 'string' ? tool.description : '';
+  const description = typeof tool.description === 'string' ? tool.description.toWellFormed() : '';
   return { ...rest, description: joinRules(cutText(description, 2 * DEFINITION_LIMITS.description), rules) };
 }
 

@@ -20,7 +20,8 @@ export function readJson(input: unknown): { value: unknown; cut: boolean; size: 
       case 'string':
         size += value.length;
         left--;
-        return value;
+        // Half of a surrogate pair is no JSON text for some providers.
+        return value.toWellFormed();
       case 'boolean':
         left--;
         return value;

@@ -11,7 +11,7 @@ export function wireNamesFor(names: Iterable<string>, limits: ProviderLimits): M
   const taken = new Set<string>();
   for (const name of names) {
     // `__proto__` is safe as data, and a trap for whoever copies it.
-    const fine = name !== '__proto__' && (limits.propertyName?.test(name) ?? true);
+    const fine = name !== '__proto__' && name.isWellFormed() && (limits.propertyName?.test(name) ?? true);
     if (fine) taken.add(name);
     else refused.push(name);
   }
@@ -32,7 +32,10 @@ function cleaned(name: string, limits: ProviderLimits): string {
   const characters = Array.from(name.slice(0, 2 * MAX_PROPERTY_NAME), (character) =>
     limits.propertyNameCharacter.test(character) ? character : '_',
   );
-  const trimmed = characters.join('').replace(/^[_.-]+|[_.-]+$/g, '');
+  const trimmed = characters
+    .join('')
+    .toWellFormed()
+    .replace(/^[_.-]+|[_.-]+$/g, '');
   const named = /^[A-Za-z]/.test(trimmed) ? trimmed : trimmed === '' ? 'key' : `key_${trimmed}`;
   return named.slice(0, MAX_PROPERTY_NAME);
 }

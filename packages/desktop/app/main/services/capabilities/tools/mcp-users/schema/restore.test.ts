@@ -32,7 +32,7 @@ describe('Decoder', () => {
       },
     ],
     [nothing, { kind: 'null' }],
-    [either, { kind: 'union', variants: [list, text, number] }],
+    [either, { kind: 'union', variants: [text, list, number] }],
   ]);
   const decode = (args: object) => new Decoder(decodings).decode(args, root);
 
@@ -45,6 +45,8 @@ describe('Decoder', () => {
     ['values of an enum', { level: '2', items: ['1', '3', 2] }, { level: 2, items: [1, '3', 2] }],
     ['null', { nothing: '' }, { nothing: null }],
     ['a union: the branch that fits as it is comes first', { either: 'x' }, { either: 'x' }],
+    ['a union: JSON text for a branch that wants it', { either: '[1]' }, { either: [1] }],
+    ['a union: JSON text that no branch wants', { either: '{"a":1}' }, { either: '{"a":1}' }],
     ['a union: null is null', { either: null }, { either: null }],
     ['keys that nobody knows', { other: '[1]' }, { other: '[1]' }],
   ])('%s', (_name, args, expected) => expect(decode(args)).toEqual(expected));

@@ -37,19 +37,22 @@ export class Decoder {
     }
   }
 
-  /** The branch that takes the value as it is, or else the first that takes it turned back. */
+  /**
+   * JSON text of an object or array goes to a branch that was asked for as JSON text, even beside one of strings: that is
+   * what the model was told to write. Otherwise the branch that takes the value as it is, or else the first that takes it
+   * turned back.
+   */
   #choose(value: unknown, variants: Schema[], depth: number): unknown {
     if (value === null) return value;
     if (variants.length === 1) return this.decode(value, variants[0]!, depth + 1);
-    let fallback: unknown = value;
-    for (const variant of variants) {
-      const decoded = this.decode(value, variant, depth + 1);
-      if (accepts(variant, decoded)) {
-        if (decoded === value || accepts(variant, value)) return decoded;
-        if (fallback === value) fallback = decoded;
-      }
-    }
-    return fallback;
+    const readings = variants
+      .map((variant) => ({ variant, decoded: this.decode(value, variant, depth + 1) }))
+      .filter(({ variant, decoded }) => accepts(variant, decoded));
+    const chosen =
+      readings.find(({ decoded }) => typeof value === 'string' && typeof decoded === 'object') ??
+      readings.find(({ variant, decoded }) => decoded === value || accepts(variant, value)) ??
+      readings[0];
+    return chosen ? chosen.decoded : value;
   }
 
   #decodeArray(value: unknown, items: Schema, depth: number): unknown {

@@ -3,7 +3,11 @@ import type { McpServerRecord, McpServerTransport } from '@shared/contracts/mcp-
 import { AppError } from '../../../../ports/errors.ts';
 import type { Fetch } from '../../../../ports/infrastructure.ts';
 import type { ProcessPort } from '../../../../ports/processes.ts';
-import { type LogSink, StdioTransport } from './stdio-transport.ts';
+import { limitedFetch } from './limited-fetch.ts';
+import { DEFAULT_MAX_FRAME_BYTES, type LogSink, StdioTransport } from './stdio-transport.ts';
+
+/** Streams that end are opened again, but not as quickly as a server may ask for. */
+const SHORTEST_RECONNECT_MS = 1000;
 
 export interface TransportDependencies {
   processes: ProcessPort;
@@ -28,7 +32,13 @@ export function createTransport(
       return new StdioTransport({ ...dependencies, server: { command, args, cwd, env } });
     }
     case 'http':
-      return new StreamableHTTPClientTransport(urlOf(server), requestOptions(server, dependencies.fetch));
+      return new StreamableHTTPClientTransport(urlOf(server), {
+        ...requestOptions(server, dependencies.fetch),
+        reconnectionScheduler: (reconnect, delay) => {
+          const timer = setTimeout(reconnect, Math.max(delay, SHORTEST_RECONNECT_MS));
+          return () => clearTimeout(timer);
+        },
+      });
     case 'sse':
       return new SSEClientTransport(urlOf(server), requestOptions(server, dependencies.fetch));
     default:
@@ -46,6 +56,6 @@ function urlOf(server: Pick<McpServerRecord, 'name' | 'config'>): URL {
 }
 
 const requestOptions = (server: Pick<McpServerRecord, 'config'>, fetch: Fetch) => ({
-  fetch,
+  fetch: limitedFetch(fetch, DEFAULT_MAX_FRAME_BYTES),
   requestInit: { headers: server.config.headers ?? {} },
 });

@@ -3,10 +3,11 @@ import type { CallProgress } from '@shared/contracts/mcp-types.ts';
 
 /** The server answered a request with an error. */
 export class RpcError extends Error {
-  readonly code: number;
+  /** Undefined when the server gave none. */
+  readonly code: number | undefined;
   readonly data: unknown;
 
-  constructor(code: number, message: string, data?: unknown) {
+  constructor(code: number | undefined, message: string, data?: unknown) {
     super(message);
     this.name = 'RpcError';
     this.code = code;
@@ -108,7 +109,9 @@ export class SharedTransport implements Transport {
     return this.#inner.send(message, options);
   }
 
+  /** Whoever waits for an answer is told at once; ending the server may take its time. */
   async close(): Promise<void> {
+    this.#rejectAll();
     await this.#inner.close();
     this.#closed();
   }
@@ -200,7 +203,13 @@ export class SharedTransport implements Transport {
     if (!pending) return true;
     if (answer.error) {
       const { code, message: text, data } = answer.error;
-      pending.reject(new RpcError(Number(code), typeof text === 'string' ? text : 'Unknown error', data));
+      pending.reject(
+        new RpcError(
+          typeof code === 'number' ? code : undefined,
+          typeof text === 'string' ? text : 'Unknown error',
+          data,
+        ),
+      );
     } else {
       pending.resolve(answer.result);
     }
@@ -242,8 +251,12 @@ export class SharedTransport implements Transport {
   #closed(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const pending of [...this.#pending.values()]) pending.reject(new ConnectionLost());
+    this.#rejectAll();
     this.onclose?.();
+  }
+
+  #rejectAll(): void {
+    for (const pending of [...this.#pending.values()]) pending.reject(new ConnectionLost());
   }
 }
 

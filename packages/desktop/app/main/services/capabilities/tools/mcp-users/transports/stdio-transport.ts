@@ -55,19 +55,12 @@ export class StdioTransport implements Transport {
     return this.#starting;
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
+  async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
-    if (!stdin?.writable || this.#closing) return Promise.reject(new Error('The server is not running.'));
+    if (!stdin?.writable || this.#closing) throw new Error('The server is not running.');
     const line = `${JSON.stringify(message)}\n`;
-    if (stdin.write(line)) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = () => {
-        stdin.off('drain', done);
-        stdin.off('close', done);
-        resolve();
-      };
-      stdin.on('drain', done);
-      stdin.on('close', done);
+    await new Promise<void>((resolve, reject) => {
+      stdin.write(line, (error) => (error ? reject(error) : resolve()));
     });
   }
 
@@ -101,7 +94,9 @@ export class StdioTransport implements Transport {
       stream.on('error', (error: Error) => this.onerror?.(error));
     }
     void child.exited.then(async ({ code, signal }) => {
-      this.#endReason ??= signal ? `It was ended by ${signal}.` : `It ended with exit code ${code}.`;
+      if (!this.#closing) {
+        this.#endReason ??= signal ? `It was ended by ${signal}.` : `It ended with exit code ${code}.`;
+      }
       await Promise.race([readToEnd(child.stdout), delay(DRAIN_MS)]);
       this.#finish();
     });
@@ -123,8 +118,17 @@ export class StdioTransport implements Transport {
 
   #take(line: string): void {
     const message = parseMessage(line);
-    if (message) this.onmessage?.(message);
+    if (message) this.#hand(message);
     else if (line.trim() !== '') this.#ignore(line);
+  }
+
+  /** Nothing that a server sends may end up as an error that nobody catches. */
+  #hand(message: JSONRPCMessage): void {
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #ignore(line: string): void {
@@ -137,9 +141,10 @@ export class StdioTransport implements Transport {
   /** A server that closes its output can't answer any more, even if it goes on running. */
   #outputEnded(child: ManagedProcess): void {
     void Promise.race([child.exited, delay(DRAIN_MS)]).then(() => {
+      if (this.#closing) return;
       this.#endReason ??= 'It closed its output.';
       this.#finish();
-      if (!this.#closing) void this.close();
+      void this.close();
     });
   }
 
