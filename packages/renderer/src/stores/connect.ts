@@ -12,6 +12,7 @@ import { useProviders } from './providers.ts';
 import { publishServerLog } from './server-log.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
+import { useSignIns } from './sign-ins.ts';
 import { toastError } from './toasts.ts';
 
 /**
@@ -34,6 +35,7 @@ async function loadEverything(): Promise<void> {
     useSettings.getState().load(),
     useProviders.getState().load(),
     useServers.getState().load(),
+    useSignIns.getState().load(),
     useConversations.getState().load(),
     useApp.getState().loadNotices(),
     useChat.getState().reopen(),
@@ -69,12 +71,20 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
         break;
       case 'mcp.serversChanged':
         useServers.getState().replace(event.payload.servers);
+        // An edited server may have become one to sign in to, or none.
+        void useSignIns
+          .getState()
+          .load()
+          .catch(() => {});
         break;
       case 'mcp.stateChanged':
         useServers.getState().setState(event.payload.serverId, event.payload.state);
         break;
       case 'mcp.toolsChanged':
         useServers.getState().forgetTools(event.payload.serverId);
+        break;
+      case 'oauth.changed':
+        useSignIns.getState().replace(event.payload);
         break;
       case 'settings.changed':
         useSettings.getState().replace(event.payload);

@@ -78,6 +78,7 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
     'mcp.list': () => state.servers,
     'mcp.tools': ({ serverId }: { serverId: string }) => ({ tools: state.tools[serverId] ?? [], rejected: [] }),
     'mcp.log': () => [],
+    'oauth.list': () => [],
     'conversations.list': () => state.conversations,
     'conversations.create': ({ model }: { model: Conversation['model'] }) => {
       created += 1;
@@ -118,7 +119,10 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
   return {
     api: {
       ...Object.fromEntries(
-        ['app', 'completion', 'conversations', 'mcp', 'providers', 'settings'].map((name) => [name, domain(name)]),
+        ['app', 'completion', 'conversations', 'mcp', 'oauth', 'providers', 'settings'].map((name) => [
+          name,
+          domain(name),
+        ]),
       ),
       subscribe(listener: (batch: EventBatch) => void) {
         listeners.add(listener);

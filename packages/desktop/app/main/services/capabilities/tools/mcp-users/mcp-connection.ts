@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
+import { type HeaderParameter, headersOf, readHeaderParameters } from './header-parameters.ts';
 import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
 import { type ListedTools, readToolPages } from './tool-pages.ts';
@@ -42,6 +43,8 @@ export class McpConnection {
   readonly #transport: Transport;
   /** What the server turned out to speak; a restart may skip asking. */
   readonly era: Era;
+  /** By tool; those without any have none. */
+  readonly #headerParameters = new Map<string, HeaderParameter[]>();
   #closing = false;
 
   private constructor(client: Client, shared: SharedTransport, transport: Transport, era: Era) {
@@ -151,7 +154,10 @@ export class McpConnection {
   async listTools(options: { idleMs: number; signal?: AbortSignal }): Promise<ListedTools> {
     if (!this.#client.getServerCapabilities()?.tools) return { tools: [], rejected: [], warnings: [] };
     try {
-      return await readToolPages((cursor) => this.#shared.request('tools/list', cursor ? { cursor } : {}, options));
+      const listed = await readToolPages((cursor) =>
+        this.#shared.request('tools/list', cursor ? { cursor } : {}, options),
+      );
+      return this.#mirrorsParameters ? this.#withHeaderParameters(listed) : listed;
     } catch (error) {
       if (error instanceof RpcError && error.code === METHOD_NOT_FOUND)
         return { tools: [], rejected: [], warnings: [] };
@@ -165,7 +171,27 @@ export class McpConnection {
     args: Record<string, unknown>,
     options: { idleMs: number; totalMs: number; signal?: AbortSignal; onProgress?: (progress: CallProgress) => void },
   ): Promise<unknown> {
-    return this.#shared.request('tools/call', { name, arguments: args }, options);
+    const parameters = this.#headerParameters.get(name);
+    const headers = parameters && headersOf(parameters, args);
+    return this.#shared.request('tools/call', { name, arguments: args }, headers ? { ...options, headers } : options);
+  }
+
+  /** The newer revision over HTTP: parameters may have to be said in headers too. */
+  get #mirrorsParameters(): boolean {
+    return this.protocolVersion === MODERN_VERSION && !(this.#transport instanceof StdioTransport);
+  }
+
+  /** Takes out the tools whose declarations are not allowed, and keeps the others' for their calls. */
+  #withHeaderParameters(listed: ListedTools): ListedTools {
+    this.#headerParameters.clear();
+    const rejected = [...listed.rejected];
+    const tools = listed.tools.filter(({ name, inputSchema }) => {
+      const parameters = readHeaderParameters(inputSchema);
+      if (typeof parameters === 'string') rejected.push({ name, reason: parameters });
+      else if (parameters.length > 0) this.#headerParameters.set(name, parameters);
+      return typeof parameters !== 'string';
+    });
+    return { ...listed, tools, rejected };
   }
 
   /** Whether what a request threw means that the connection itself is of no use any more. */

@@ -217,6 +217,12 @@ export class OAuthService {
           this.#standing(serverId).challenge = challenge;
           this.#changed(serverId);
         },
+        onAccepted: () => {
+          const standing = this.#standings.get(serverId);
+          if (standing?.challenge?.needs !== 'sign-in') return;
+          standing.challenge = undefined;
+          this.#changed(serverId);
+        },
       });
       this.#sources.set(key, source);
     }

@@ -24,6 +24,8 @@ export interface TokenSourceOptions {
   logger: Logger;
   /** The server refused us, and no token that we have helps. */
   onChallenge(challenge: Challenge): void;
+  /** The server took a request. */
+  onAccepted(): void;
 }
 
 /** The tokens of one server: puts them on its requests and keeps them fresh, with one refresh in flight. */
@@ -42,6 +44,7 @@ export class TokenSource {
     const token = await this.#current();
     const response = await fetch(input, withToken(init, token));
     if (response.status === 403) this.#noteMissingScope(response);
+    if (response.ok) this.#options.onAccepted();
     if (response.status !== 401) return response;
     const fresh = token === undefined ? undefined : await this.#newerThan(token);
     if (fresh === undefined) {
@@ -50,6 +53,7 @@ export class TokenSource {
     }
     await response.body?.cancel();
     const second = await fetch(input, withToken(init, fresh));
+    if (second.ok) this.#options.onAccepted();
     if (second.status === 401) this.#challenged(second);
     if (second.status === 403) this.#noteMissingScope(second);
     return second;
