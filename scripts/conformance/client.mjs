@@ -41,6 +41,8 @@ const oauth = new OAuthService({
   fetch,
   logger,
   appName: 'TinyElf',
+  // The app has no such document yet; with one, this is how it would be used.
+  clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
   openExternal: async (address) => {
     // The pages of the suites send a browser back at once.
     void fetch(address).catch((error) => console.error('browser', String(error)));

@@ -23,7 +23,6 @@ const COMPANY = 'grants handed out by a company’s identity provider (an extens
 /** Scenarios that have nothing to do with a client of this kind: they are not run. */
 export const NOT_APPLICABLE = new Map(
   Object.entries({
-    'auth/basic-cimd': 'wants a client metadata document on the web; the app has none and registers itself',
     'auth/client-credentials-jwt': NO_PERSON,
     'auth/client-credentials-basic': NO_PERSON,
     'auth/cross-app-access-complete-flow': COMPANY,

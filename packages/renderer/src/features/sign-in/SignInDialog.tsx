@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../bridge/api.ts';
 import { unwrap } from '../../bridge/errors.ts';
@@ -10,6 +10,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { VisibleText } from '../../ui/VisibleText.tsx';
+import { withSecretChoice } from '../settings/shared/secret-choice.ts';
 import { ClientFields, type EnteredClient } from './ClientFields.tsx';
 
 /** From where to sign in, over the page in the browser, to being signed in. Closing it gives the sign-in up. */
@@ -26,10 +27,12 @@ export function SignInDialog({
   const status = useSignIns((state) => state.byServer[serverId]);
   const [host, setHost] = useState<string | null>(null);
   const [opened, setOpened] = useState(false);
+  const giveUp = useRef<HTMLButtonElement>(null);
   const prepare = useAction(async (client?: EnteredClient) => {
     setHost(null);
     setOpened(false);
-    setHost((await unwrap(api().oauth.prepare({ serverId, client }))).host);
+    const prepared = await withSecretChoice(() => unwrap(api().oauth.prepare({ serverId, client })));
+    setHost(prepared.host);
   });
   const open = useAction(async () => {
     setOpened(true);
@@ -57,6 +60,7 @@ export function SignInDialog({
       open
       onClose={close}
       testId="sign-in-dialog"
+      initialFocus={giveUp}
       title={t('signIn.title')}
       description={
         <>
@@ -65,7 +69,7 @@ export function SignInDialog({
       }
       footer={
         <>
-          <Button onClick={close}>{t('common:cancel')}</Button>
+          <Button ref={giveUp} onClick={close}>{t('common:cancel')}</Button>
           {host !== null && !error && (
             <Button variant="primary" icon={ExternalLink} busy={open.busy} onClick={() => open.run()}>
               {t(opened ? 'signIn.openAgain' : 'signIn.open')}

@@ -15,7 +15,7 @@ export function SignedIn({ serverId }: { serverId: string }) {
     unwrap(api().oauth.signOut({ serverId })).catch((thrown: unknown) => toastError(toApiError(thrown)));
   return (
     <span className="inline-flex items-center gap-2">
-      {t('signIn.signedIn')}
+      <span>{t('signIn.signedIn')}</span>
       <Button size="sm" icon={LogOut} onClick={() => signOut()}>
         {t('signIn.signOut')}
       </Button>

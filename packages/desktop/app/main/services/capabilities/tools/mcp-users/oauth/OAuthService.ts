@@ -26,6 +26,8 @@ export interface OAuthServiceOptions {
   restart(serverId: string): void;
   onChange(status: SignInStatus): void;
   clock?: Clock;
+  /** Address of the app's client-ID metadata document. Default: none, so that the app registers itself. */
+  clientMetadataUrl?: string;
   /** Longest time of one sign-in, in milliseconds. Default: ten minutes. */
   signInMs?: number;
 }

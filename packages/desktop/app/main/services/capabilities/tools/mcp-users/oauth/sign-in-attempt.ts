@@ -20,6 +20,7 @@ export interface AttemptOptions {
   /** A client that the service gave the person. */
   client?: { id: string; secret?: string };
   appName: string;
+  clientMetadataUrl?: string;
   grants: Grants;
   fetch: Fetch;
   clock: Clock;
@@ -93,7 +94,7 @@ export async function prepareSignIn(options: AttemptOptions): Promise<SignInAtte
 
 /** Whom the sign-in service knows us as: the person's own client, an earlier registration, or a new one. */
 async function identify(
-  { client, appName, logger }: AttemptOptions,
+  { client, clientMetadataUrl, appName, logger }: AttemptOptions,
   place: SignInPlace,
   known: Grant | undefined,
   loopback: Loopback,
@@ -103,6 +104,7 @@ async function identify(
   if (known && (known.redirectUri === undefined || known.redirectUri === loopback.redirectUri))
     return { client: known.client, redirectUri: known.redirectUri };
   if (place.metadata?.client_id_metadata_document_supported) {
+    if (clientMetadataUrl !== undefined) return { client: { client_id: clientMetadataUrl } };
     logger.info('The sign-in service takes client-ID metadata documents; the app has none and registers itself.');
   }
   if (place.metadata && !place.metadata.registration_endpoint) {
