@@ -1,10 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { main, SetupError } from './lib/failure.mjs';
 import { enterRuntime } from './lib/node-runtime.mjs';
-import { inRoot } from './lib/paths.mjs';
-
-const BARE_RECORD = inRoot('scripts', 'conformance', 'bare-sdk.json');
 
 /**
  * `npm run conformance`: the official client suites, both versions and both revisions, against the app's own pool and sign-in.
@@ -22,19 +19,18 @@ await main(async () => {
   if (!process.features.typescript)
     throw new SetupError(`This runs the app's sources as they are; that takes Node 22.18, not ${process.version}.`);
   // Loaded here, since they need the packages that have been installed just now.
-  const { runSuites } = await import('./conformance/run.mjs');
-  const { report } = await import('./conformance/report.mjs');
+  const { APP_CLIENT, BARE_CLIENT, runSuites } = await import('./conformance/run.mjs');
+  const { BARE_RECORD, bareRecord, report } = await import('./conformance/report.mjs');
   const onResult = ({ scenario, verdict }) => console.log(`  ${scenario}: ${verdict}`);
   if (values['record-bare']) {
-    const client = inRoot('scripts', 'conformance', 'bare-client.mjs');
-    const results = await runSuites(client, { everything: true, onResult });
+    const results = await runSuites(BARE_CLIENT, { everything: true, onResult });
     const record = Object.fromEntries(
       results.map(({ suite, scenario, verdict }) => [`${suite} ${scenario}`, verdict === 'passed']),
     );
     writeFileSync(BARE_RECORD, `${JSON.stringify(record, undefined, 2)}\n`);
     return;
   }
-  const results = await runSuites(inRoot('scripts', 'conformance', 'client.mjs'), { only: values.only, onResult });
-  console.log(report(results, JSON.parse(readFileSync(BARE_RECORD, 'utf8'))));
+  const results = await runSuites(APP_CLIENT, { only: values.only, onResult });
+  console.log(report(results, bareRecord()));
   process.exitCode = results.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
 });

@@ -1,3 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { inRoot } from '../lib/paths.mjs';
+
+export const BARE_RECORD = inRoot('scripts', 'conformance', 'bare-sdk.json');
+
+/** What a bare SDK client passed when it was recorded, by `suite scenario`. */
+export const bareRecord = () => JSON.parse(readFileSync(BARE_RECORD, 'utf8'));
+
 const MARKS = { passed: '✓', failed: '✗', 'not-yet': '·', 'not-applicable': '–' };
 const WORDS = { passed: 'passes', failed: 'FAILS', 'not-yet': 'not yet', 'not-applicable': 'does not apply' };
 const NOTE_LENGTH = 160;

@@ -4,6 +4,10 @@ import { inRoot, ROOT } from '../lib/paths.mjs';
 import { runNode } from '../lib/run.mjs';
 import { NOT_APPLICABLE, NOT_YET, reasonIn, SUITES } from './scenarios.mjs';
 
+/** The client programs: the app, and what it is compared with. */
+export const APP_CLIENT = inRoot('scripts', 'conformance', 'client.mjs');
+export const BARE_CLIENT = inRoot('scripts', 'conformance', 'bare-client.mjs');
+
 const AT_ONCE = 3;
 /** What the suite gives a client, and what we give the suite: a busy machine is slow. */
 const CLIENT_MS = 60_000;

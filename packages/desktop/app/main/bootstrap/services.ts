@@ -52,6 +52,7 @@ export function createServices({ platform, secrets, settings, events, post, vers
     servers: () => mcp.listServers(),
     restart: (serverId) => mcp.restart(serverId),
     onChange: (payload) => events.emit({ type: 'oauth.changed', payload }),
+    onSecret: (value) => redactor.add(value),
   });
   const mcp: McpService = new McpService({
     store: openDocument(paths.servers),

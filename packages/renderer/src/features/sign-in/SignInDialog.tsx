@@ -69,9 +69,16 @@ export function SignInDialog({
       }
       footer={
         <>
-          <Button ref={giveUp} onClick={close}>{t('common:cancel')}</Button>
+          <Button ref={giveUp} onClick={close}>
+            {t('common:cancel')}
+          </Button>
           {host !== null && !error && (
-            <Button variant="primary" icon={ExternalLink} busy={open.busy} onClick={() => open.run()}>
+            <Button
+              variant={opened ? 'secondary' : 'primary'}
+              icon={ExternalLink}
+              busy={open.busy}
+              onClick={() => open.run()}
+            >
               {t(opened ? 'signIn.openAgain' : 'signIn.open')}
             </Button>
           )}

@@ -41,7 +41,7 @@ export class SharedJsonFile implements DocumentStore {
       writeFileSync(temporary, JSON.stringify(document), { mode: 0o600, flush: true });
       renameSync(temporary, this.#file);
     } catch (error) {
-      rmSync(temporary, { force: true });
+      removeIfThere(temporary);
       throw new AppError('store-failed', 'The sign-in could not be stored.', {
         hint: 'Check that the disk has room and that its folder may be written to.',
         details: String(error),
@@ -52,8 +52,12 @@ export class SharedJsonFile implements DocumentStore {
 
   /** Tells one state of the file from another: a rename gives it another inode. */
   #key(): string | undefined {
-    const stat = statSync(this.#file, { bigint: true, throwIfNoEntry: false });
-    return stat && `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
+    try {
+      const { ino, mtimeNs, size } = statSync(this.#file, { bigint: true });
+      return `${ino} ${mtimeNs} ${size}`;
+    } catch {
+      return undefined;
+    }
   }
 
   #setAside(error: unknown): void {
@@ -63,5 +67,13 @@ export class SharedJsonFile implements DocumentStore {
     } catch (moveError) {
       this.#logger.error('A file can’t be read', { file: this.#file, error: String(moveError) });
     }
+  }
+}
+
+function removeIfThere(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Where it can't be written, it can't be removed either.
   }
 }

@@ -25,6 +25,8 @@ export interface OAuthServiceOptions {
   /** Connects a server anew. */
   restart(serverId: string): void;
   onChange(status: SignInStatus): void;
+  /** Told every token and client secret, so that no log holds it. */
+  onSecret?(value: string): void;
   clock?: Clock;
   /** Address of the app's client-ID metadata document. Default: none, so that the app registers itself. */
   clientMetadataUrl?: string;

@@ -36,6 +36,8 @@ export interface GrantsOptions {
   store: DocumentStore;
   secrets: SecretBox;
   logger: Logger;
+  /** Told every token and client secret, so that no log holds it. */
+  onSecret?(value: string): void;
 }
 
 /** Clients and tokens at rest, sealed, in a document of their own. */
@@ -67,6 +69,7 @@ export class Grants {
         return undefined;
       }
       this.#opened.set(serverId, { sealed, grant });
+      this.#tellSecrets(grant);
     }
     return grant.origin === origin ? grant : undefined;
   }
@@ -84,6 +87,7 @@ export class Grants {
       const before = await this.get(serverId, origin);
       const after = change(before);
       if (after === before) return after;
+      if (after) this.#tellSecrets(after);
       const sealed = after && (await this.#options.secrets.seal(JSON.stringify(after)));
       this.#write((grants) => {
         if (sealed === undefined) delete grants[serverId];
@@ -102,6 +106,11 @@ export class Grants {
         for (const id of gone) delete grants[id];
       });
     });
+  }
+
+  #tellSecrets({ client, tokens }: Grant): void {
+    for (const value of [client.client_secret, tokens?.accessToken, tokens?.refreshToken])
+      if (value) this.#options.onSecret?.(value);
   }
 
   #document(): StoredDocument {
