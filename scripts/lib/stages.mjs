@@ -106,17 +106,6 @@ export async function vitest(project, env) {
   return outcomeOf(result, () => readJson(report), countVitest);
 }
 
-/** The official client suites of MCP, against the app's own pool. It runs the app's sources as they are. */
-export async function conformance() {
-  if (!process.features.typescript) return { passed: 0, failed: 0, skipped: 1, output: 'It takes Node 22.18.' };
-  const { bareRecord, report } = await import('../conformance/report.mjs');
-  const { APP_CLIENT, runSuites } = await import('../conformance/run.mjs');
-  const results = await runSuites(APP_CLIENT);
-  const count = (verdict) => results.filter((result) => result.verdict === verdict).length;
-  const skipped = count('not-yet') + count('not-applicable');
-  return { passed: count('passed'), failed: count('failed'), skipped, output: report(results, bareRecord()) };
-}
-
 /** The Playwright Electron specs. `env` names the runtime. */
 export async function electronSpecs(env) {
   const report = freshReport('electron');
