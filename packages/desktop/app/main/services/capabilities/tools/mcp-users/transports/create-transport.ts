@@ -9,7 +9,7 @@ import { DEFAULT_MAX_FRAME_BYTES, type LogSink, StdioTransport } from './stdio-t
 /** Streams that end are opened again when the server asks for it; one that asks again and again waits at least this long. */
 const SHORTEST_RECONNECT_MS = 1000;
 /** So many within the time may come as quickly as asked for. */
-const QUICK_RECONNECTS = 3;
+const QUICK_RECONNECTS = 2;
 const QUICK_WITHIN_MS = 10_000;
 
 export interface TransportDependencies {
