@@ -15,6 +15,7 @@ import { useProviders } from './providers.ts';
 import { conversationOf, useServerRequests } from './server-requests.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
+import { useSignIns } from './sign-ins.ts';
 import { toastError } from './toasts.ts';
 import { toolsMayHaveChanged } from './tool-changes.ts';
 import { useToolRuns } from './tool-runs.ts';
@@ -43,6 +44,7 @@ async function loadEverything(): Promise<void> {
     useProviders.getState().load(),
     useServers.getState().load(),
     useServerRequests.getState().load(),
+    useSignIns.getState().load(),
     useConversations.getState().load(),
     useApp.getState().loadNotices(),
     useChat.getState().reopen(),
@@ -79,6 +81,11 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
       case 'mcp.serversChanged':
         useServers.getState().replace(event.payload.servers);
         toolsMayHaveChanged();
+        // An edited server may have become one to sign in to, or none.
+        void useSignIns
+          .getState()
+          .load()
+          .catch(() => {});
         break;
       case 'mcp.stateChanged':
         useServers.getState().setState(event.payload.serverId, event.payload.state);
@@ -99,6 +106,9 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
         break;
       case 'mcpTools.progress':
         useToolRuns.getState().setProgress(event.payload.runId, event.payload.progress);
+        break;
+      case 'oauth.changed':
+        useSignIns.getState().replace(event.payload);
         break;
       case 'settings.changed':
         useSettings.getState().replace(event.payload);

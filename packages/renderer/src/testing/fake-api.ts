@@ -105,6 +105,7 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
       { builtin: 'files', added: true },
     ],
     'mcpBuiltin.chooseFolders': () => [],
+    'oauth.list': () => [],
     'conversations.list': () => state.conversations,
     'conversations.create': ({ model }: { model: Conversation['model'] }) => {
       created += 1;
@@ -156,6 +157,7 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
           'mcpLog',
           'mcpRequests',
           'mcpTools',
+          'oauth',
           'providers',
           'settings',
         ].map((name) => [name, domain(name)]),

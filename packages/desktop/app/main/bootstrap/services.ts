@@ -2,12 +2,15 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import type { AppPaths } from '../platform/paths.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
+import { SharedJsonFile } from '../platform/storage/shared-json-file.ts';
+import { openExternal } from '../platform/window/external-links.ts';
 import { BuiltinServers } from '../services/capabilities/tools/mcp-users/builtin/BuiltinServers.ts';
 import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import { McpContent } from '../services/capabilities/tools/mcp-users/content/McpContent.ts';
 import { type ExportPlaces, McpImport } from '../services/capabilities/tools/mcp-users/import/McpImport.ts';
 import { McpLog } from '../services/capabilities/tools/mcp-users/log/McpLog.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
+import { OAuthService } from '../services/capabilities/tools/mcp-users/oauth/OAuthService.ts';
 import { ServerGrants } from '../services/capabilities/tools/mcp-users/server-requests/ServerGrants.ts';
 import { ServerRequests } from '../services/capabilities/tools/mcp-users/server-requests/ServerRequests.ts';
 import { ToolPlayground } from '../services/capabilities/tools/mcp-users/ToolPlayground.ts';
@@ -23,6 +26,9 @@ import type { SettingsService } from '../services/settings/SettingsService.ts';
 import { Approvals } from '../services/turn/approval.ts';
 import { chooseFolders } from './choose-folders.ts';
 import type { Platform, PostNotice } from './platform.ts';
+
+/** What the app is called towards servers. */
+const APP_NAME = 'TinyElf';
 
 export interface ServicesOptions {
   platform: Platform;
@@ -64,14 +70,27 @@ export function createServices(options: ServicesOptions) {
     onError: (error) => logger.error('A listener of the grants failed', { error: String(error) }),
   });
 
-  const mcp = new McpService({
+  const oauth: OAuthService = new OAuthService({
+    store: new SharedJsonFile(paths.signIns, logger),
+    secrets,
+    fetch,
+    logger,
+    appName: APP_NAME,
+    openExternal,
+    servers: () => mcp.listServers(),
+    restart: (serverId) => mcp.restart(serverId),
+    onChange: (payload) => events.emit({ type: 'oauth.changed', payload }),
+    onSecret: (value) => redactor.add(value),
+  });
+  const mcp: McpService = new McpService({
     person: { requests, grants },
     store: openDocument(paths.servers),
     secrets,
     processes,
     fetch,
     logger,
-    clientInfo: { name: 'TinyElf', version },
+    clientInfo: { name: APP_NAME, version },
+    oauth,
     resolveBuiltin: (name, chosen) => builtinConfig(name, chosen, builtinPlaces(paths)),
   });
   // Servers that can't be read stay in the store, and so does what they were granted.
@@ -79,7 +98,12 @@ export function createServices(options: ServicesOptions) {
   for (const { name } of mcp.recordProblems) post('record-skipped', { name });
   mcp.events.on('state', (payload) => events.emit({ type: 'mcp.stateChanged', payload }));
   mcp.events.on('tools', (payload) => events.emit({ type: 'mcp.toolsChanged', payload }));
-  mcp.events.on('servers', (payload) => events.emit({ type: 'mcp.serversChanged', payload }));
+  mcp.events.on('servers', (payload) => {
+    events.emit({ type: 'mcp.serversChanged', payload });
+    void oauth
+      .keepOnly(new Set(payload.servers.map(({ server }) => server.id)))
+      .catch((error) => logger.error('Sign-ins of removed servers could not be forgotten', { error: String(error) }));
+  });
 
   const machine = { platform: process.platform, home: homedir(), env: process.env };
   const mcpImport = new McpImport(mcp, machine, exportPlaces);
@@ -132,6 +156,7 @@ export function createServices(options: ServicesOptions) {
     content,
     requests,
     grants,
+    oauth,
     providers,
     approvals,
     toolSettings,

@@ -19,6 +19,7 @@ import { createMcpLogRouter } from '../services/routers/mcp-log-router.ts';
 import { createMcpRequestsRouter } from '../services/routers/mcp-requests-router.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
 import { createMcpToolsRouter } from '../services/routers/mcp-tools-router.ts';
+import { createOAuthRouter } from '../services/routers/oauth-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
@@ -71,7 +72,8 @@ export function start(): void {
     openExternal,
     exportPlaces,
   });
-  const { conversations, completion, mcp, mcpImport, content, requests, grants, providers, approvals } = services;
+  const { conversations, completion, mcp, mcpImport, content, requests, grants, oauth, providers, approvals } =
+    services;
   completion.recoverInterrupted();
 
   const desktop = createDesktop({
@@ -93,6 +95,7 @@ export function start(): void {
     createMcpContentRouter(content),
     createMcpBuiltinRouter(services.builtins),
     createMcpLogRouter(services.mcpLog),
+    createOAuthRouter(oauth),
     createProvidersRouter(providers),
     createSettingsRouter(settings, approvals),
   ];
@@ -102,7 +105,7 @@ export function start(): void {
   tieLifeCycle({
     shutdown: createShutdown(
       [
-        { name: 'streams', parts: [() => completion.shutdown()] },
+        { name: 'streams', parts: [() => completion.shutdown(), () => oauth.close()] },
         { name: 'servers', parts: [() => mcp.closeAll(), () => McpProcessTracker.getInstance().closeAll()] },
         { name: 'processes', parts: [() => processes.stopAll()] },
         { name: 'stores', parts: [() => conversations.close(), () => processes.dispose()] },

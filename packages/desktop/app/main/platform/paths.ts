@@ -11,6 +11,8 @@ export interface AppPaths {
   servers: string;
   /** Folders and log level that each server was granted. */
   serverGrants: string;
+  /** What sign-ins gave: registrations and tokens, sealed. */
+  signIns: string;
   approvals: string;
   windowState: string;
   /** What the built-in memory server remembers. */
@@ -30,6 +32,7 @@ export function appPaths(userData: string): AppPaths {
     providers: join(userData, 'providers.json'),
     servers: join(userData, 'mcp-servers.json'),
     serverGrants: join(userData, 'mcp-grants.json'),
+    signIns: join(userData, 'sign-ins.json'),
     approvals: join(userData, 'approvals.json'),
     windowState: join(userData, 'window-state.json'),
     memory: join(userData, 'memory.jsonl'),

@@ -9,6 +9,7 @@ import { mcpImportContract } from './mcp-import.contract.ts';
 import { mcpLogContract } from './mcp-log.contract.ts';
 import { mcpRequestsContract } from './mcp-requests.contract.ts';
 import { mcpToolsContract } from './mcp-tools.contract.ts';
+import { oauthContract } from './oauth.contract.ts';
 import { providersContract } from './providers.contract.ts';
 import { settingsContract } from './settings.contract.ts';
 
@@ -24,6 +25,7 @@ export const contracts = {
   mcpContent: mcpContentContract,
   mcpBuiltin: mcpBuiltinContract,
   mcpLog: mcpLogContract,
+  oauth: oauthContract,
   providers: providersContract,
   settings: settingsContract,
 };

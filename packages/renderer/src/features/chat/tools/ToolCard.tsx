@@ -17,6 +17,7 @@ import { cx } from '../../../ui/cx.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
 import { CallRequests } from '../../requests/CallRequests.tsx';
+import { SignInNote } from '../../sign-in/SignInNote.tsx';
 import { Approval } from './Approval.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { Elapsed } from './Elapsed.tsx';
@@ -80,6 +81,9 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
           {part.state === 'running' && <ToolProgress progress={part.progress} />}
           {part.state === 'running' && conversationId && (
             <CallRequests conversationId={conversationId} callId={part.callId} />
+          )}
+          {part.state === 'running' && part.serverId !== undefined && (
+            <SignInNote serverId={part.serverId} serverName={part.serverName ?? ''} />
           )}
           {!open && part.error && part.state !== 'done' && (
             <p className="px-3 pt-1 pb-2 pl-9.5 text-muted text-sm [overflow-wrap:anywhere]">{part.error.message}</p>

@@ -4,6 +4,7 @@ import { Ellipsis, Pencil, RotateCw, ScrollText, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toApiError } from '../../../../bridge/errors.ts';
+import { useSignIns } from '../../../../stores/sign-ins.ts';
 import { toastError } from '../../../../stores/toasts.ts';
 import { Badge } from '../../../../ui/Badge.tsx';
 import { Button } from '../../../../ui/Button.tsx';
@@ -11,6 +12,7 @@ import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { IconButton } from '../../../../ui/IconButton.tsx';
 import { Menu, type MenuItem } from '../../../../ui/Menu.tsx';
 import { VisibleText } from '../../../../ui/VisibleText.tsx';
+import { SignInNote } from '../../../sign-in/SignInNote.tsx';
 import { errorOf } from '../logic/state-words.ts';
 import type { ServersPage } from '../page-state.ts';
 import { RemoveServerDialog } from '../RemoveServerDialog.tsx';
@@ -35,6 +37,8 @@ export const ServerRow = memo(function ServerRow({
   const { t } = useTranslation(['servers', 'common', 'tools']);
   const [removing, setRemoving] = useState(false);
   const error = errorOf(state);
+  // What to do then is said by the note of the sign-in itself.
+  const asksForSignIn = useSignIns(({ byServer }) => byServer[server.id]?.needs === 'sign-in');
   const open = (tab: 'tools' | 'log') => go({ name: 'server', serverId: server.id, tab });
   const again = t(state.status === 'ready' || state.status === 'connecting' ? 'row.restart' : 'row.tryAgain');
 
@@ -88,7 +92,8 @@ export const ServerRow = memo(function ServerRow({
           <Menu trigger={<IconButton icon={Ellipsis} label={t('row.menu', { name: server.name })} />} items={items} />
         </div>
       </div>
-      {error && (
+      <SignInNote serverId={server.id} serverName={server.name} />
+      {error && !asksForSignIn && (
         <ErrorNote
           error={error}
           actions={

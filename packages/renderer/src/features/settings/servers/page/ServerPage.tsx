@@ -8,6 +8,8 @@ import { Disclosure } from '../../../../ui/Disclosure.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { SegmentedControl } from '../../../../ui/SegmentedControl.tsx';
 import { useAction } from '../../../../ui/useAction.ts';
+import { SignedIn } from '../../../sign-in/SignedIn.tsx';
+import { SignInNote } from '../../../sign-in/SignInNote.tsx';
 import { SubPage } from '../../shared/SectionPage.tsx';
 import { BuiltinInfo } from '../builtin/BuiltinInfo.tsx';
 import { ServerLog } from '../log/ServerLog.tsx';
@@ -79,7 +81,9 @@ export function ServerPage({
               <span>{t('page.protocol', { version: state.protocolVersion })}</span>
             )}
             {server.builtin !== undefined && <Badge>{t('row.builtin')}</Badge>}
+            <SignedIn serverId={server.id} />
           </div>
+          <SignInNote serverId={server.id} serverName={server.name} />
           {error && <ErrorNote error={error} />}
           {server.builtin === undefined ? (
             <Disclosure label={t('page.runs')}>

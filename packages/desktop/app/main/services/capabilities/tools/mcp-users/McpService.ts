@@ -22,6 +22,8 @@ import { Emitter } from './emitter.ts';
 import type { Imported } from './import/McpImport.ts';
 import { type ContentChange, McpConnection } from './mcp-connection.ts';
 import type { Era } from './negotiation.ts';
+import { afterSignIn } from './oauth/after-sign-in.ts';
+import type { OAuthService } from './oauth/OAuthService.ts';
 import { redactor } from './redact.ts';
 import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
 import type { ServerInput } from './server-config.ts';
@@ -57,6 +59,8 @@ export interface McpServiceOptions {
   retryTimes?: RetryTimes;
   /** Who answers what servers ask of the person. Without it they are told that nobody does. */
   person?: { requests: ServerRequests; grants: ServerGrants };
+  /** Signing in to servers at an address. Default: none; those that want it are `needs-sign-in`. */
+  oauth?: OAuthService;
 }
 
 export type McpServiceEvents = {
@@ -273,7 +277,7 @@ export class McpService implements McpPool {
 
   async listServerTools(serverId: string, options: { signal?: AbortSignal } = {}): Promise<MCPTool[]> {
     const slot = this.#enabledSlot(serverId);
-    await slot.connection(options.signal);
+    await this.#afterSignIn(serverId, () => slot.connection(options.signal), { ...options, onlyUnderWay: true });
     if (!slot.listing.isSettled) await within(slot.listing.settled(), DEFAULT_WAIT_MS);
     return this.#offered(slot);
   }
@@ -310,10 +314,14 @@ export class McpService implements McpPool {
     callId: string,
     options: { signal?: AbortSignal; onProgress?: (progress: CallProgress) => void } = {},
   ): Promise<MCPCallToolResponse> {
+    const { onProgress } = options;
     return this.#calls.run(callId, options.signal, async (signal) => {
-      const slot = this.#enabledSlot(serverId);
-      const response = await slot.call(toolName, args, { signal, callId, onProgress: options.onProgress });
-      return withOutputWarnings(slot.listing.find(toolName), response);
+      const call = async () => {
+        const slot = this.#enabledSlot(serverId);
+        const response = await slot.call(toolName, args, { signal, callId, onProgress });
+        return withOutputWarnings(slot.listing.find(toolName), response);
+      };
+      return this.#afterSignIn(serverId, call, { signal, onProgress });
     });
   }
 
@@ -366,7 +374,8 @@ export class McpService implements McpPool {
 
   /** The transport that a server's type asks for. @throws AppError `invalid-config`, which names what is wrong */
   createTransport(server: McpServerRecord, log: ServerLog['add'] = () => {}, as = server.type): Transport {
-    return createTransport(server, { processes: this.#options.processes, fetch: this.#options.fetch, log }, as);
+    const fetch = this.#options.oauth?.fetchFor(server) ?? this.#options.fetch;
+    return createTransport(server, { processes: this.#options.processes, fetch, log }, as);
   }
 
   /** Ends every call and every connection, in parallel, and refuses new ones. Resolves when nothing is left. */
@@ -434,6 +443,15 @@ export class McpService implements McpPool {
       log: log.add,
       messages: log.messages,
     });
+  }
+
+  #afterSignIn<T>(
+    serverId: string,
+    work: () => Promise<T>,
+    options: Omit<Parameters<typeof afterSignIn<T>>[3], 'needsSignIn'>,
+  ): Promise<T> {
+    const needsSignIn = () => this.#slots.get(serverId)?.state.status === 'needs-sign-in';
+    return afterSignIn(this.#options.oauth, serverId, work, { ...options, needsSignIn });
   }
 
   #slot(serverId: string): ServerSlot {

@@ -1,3 +1,4 @@
+import { InsufficientScopeError } from '@modelcontextprotocol/client';
 import type { MCPCallToolResponse } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
 import { bodyOf, httpStatus, isRefused } from './connection-errors.ts';
@@ -58,7 +59,19 @@ export function explainCallFailure(
   const status = httpStatus(error);
   if (isRefused(error)) {
     const message = `The server “${serverName}” refused access (HTTP ${status}).`;
-    return new AppError('connect-failed', message, { hint: 'Check its key or token in the headers.', details });
+    return new AppError('connect-failed', message, {
+      hint: 'Sign in again, or check its key or token in the headers.',
+      details,
+      cause: error,
+    });
+  }
+  if (error instanceof InsufficientScopeError) {
+    const message = `The server “${serverName}” wants more rights for “${toolName}” than it was given.`;
+    return new AppError('connect-failed', message, {
+      hint: 'Sign in again and agree to them.',
+      details: error.requiredScope,
+      cause: error,
+    });
   }
   const message =
     status === undefined

@@ -1,4 +1,11 @@
-import { SdkError, SdkErrorCode, SdkHttpError, SseError, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  InsufficientScopeError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { AppError } from '../../../ports/errors.ts';
 import { StartFailure } from './start-failure.ts';
 import { ConnectionLost, RequestTimeout } from './transports/shared-transport.ts';
@@ -74,7 +81,12 @@ export function explainConnectFailure(
   const status = httpStatus(error);
   if (status === 401 || status === 403) {
     const message = `The server “${serverName}” refused access (HTTP ${status}).`;
-    return { error: failed(message, 'Check its key or token in the headers.', bodyOf(error)), next: 'sign-in' };
+    const hint = 'Sign in, or check its key or token in the headers.';
+    return { error: failed(message, hint, bodyOf(error)), next: 'sign-in' };
+  }
+  if (error instanceof InsufficientScopeError) {
+    const message = `The server “${serverName}” wants more rights than it was given.`;
+    return { error: failed(message, 'Sign in again and agree to them.', error.requiredScope), next: 'sign-in' };
   }
   if (status !== undefined) {
     const isBusy = status >= 500 || status === 408 || status === 429;

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
+import { type HeaderParameter, headersOf, readHeaderParameters } from './header-parameters.ts';
 import type { MessageRecorder } from './log/message-recorder.ts';
 import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
 import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/connection-link.ts';
@@ -56,6 +57,8 @@ export class McpConnection {
   readonly #link: ConnectionLink | undefined;
   /** What the server turned out to speak; a restart may skip asking. */
   readonly era: Era;
+  /** By tool; those without any have none. */
+  readonly #headerParameters = new Map<string, HeaderParameter[]>();
   #closing = false;
 
   private constructor(
@@ -183,7 +186,10 @@ export class McpConnection {
   async listTools(options: { idleMs: number; signal?: AbortSignal }): Promise<ListedTools> {
     if (!this.#client.getServerCapabilities()?.tools) return { tools: [], rejected: [], warnings: [] };
     try {
-      return await readToolPages((cursor) => this.#shared.request('tools/list', cursor ? { cursor } : {}, options));
+      const listed = await readToolPages((cursor) =>
+        this.#shared.request('tools/list', cursor ? { cursor } : {}, options),
+      );
+      return this.#mirrorsParameters ? this.#withHeaderParameters(listed) : listed;
     } catch (error) {
       if (error instanceof RpcError && error.code === METHOD_NOT_FOUND)
         return { tools: [], rejected: [], warnings: [] };
@@ -208,13 +214,15 @@ export class McpConnection {
     },
   ): Promise<unknown> {
     const { callId, ...limits } = options;
-    if (!this.#link) return this.#shared.request('tools/call', { name, arguments: args }, limits);
+    const parameters = this.#headerParameters.get(name);
+    const headers = parameters && { headers: headersOf(parameters, args) };
+    if (!this.#link) return this.#shared.request('tools/call', { name, arguments: args }, { ...limits, ...headers });
     let leftMs = options.totalMs;
     return this.#link.call(callId, options.signal, async (retry) => {
       const startedAt = performance.now() - this.#shared.heldMs;
       try {
         const params = { name, arguments: args, ...retry };
-        return await this.#shared.request('tools/call', params, { ...limits, totalMs: leftMs });
+        return await this.#shared.request('tools/call', params, { ...limits, ...headers, totalMs: leftMs });
       } catch (error) {
         // The limit is the one of the whole call, not what earlier rounds have left of it.
         const isOver = error instanceof RequestTimeout && error.kind === 'total';
@@ -256,6 +264,24 @@ export class McpConnection {
     return async () => {
       await this.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs }).catch(() => {});
     };
+  }
+
+  /** The newer revision over HTTP: parameters may have to be said in headers too. */
+  get #mirrorsParameters(): boolean {
+    return this.protocolVersion === MODERN_VERSION && !(this.#transport instanceof StdioTransport);
+  }
+
+  /** Takes out the tools whose declarations are not allowed, and keeps the others' for their calls. */
+  #withHeaderParameters(listed: ListedTools): ListedTools {
+    this.#headerParameters.clear();
+    const rejected = [...listed.rejected];
+    const tools = listed.tools.filter(({ name, inputSchema }) => {
+      const parameters = readHeaderParameters(inputSchema);
+      if (typeof parameters === 'string') rejected.push({ name, reason: parameters });
+      else if (parameters.length > 0) this.#headerParameters.set(name, parameters);
+      return typeof parameters !== 'string';
+    });
+    return { ...listed, tools, rejected };
   }
 
   /** Whether what a request threw means that the connection itself is of no use any more. */

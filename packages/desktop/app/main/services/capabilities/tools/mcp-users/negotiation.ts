@@ -7,6 +7,7 @@ export type Era = 'auto' | 'legacy';
 
 /** The newer protocol revision, which is asked for with `server/discover` instead of `initialize`. */
 export const MODERN_VERSION = '2026-07-28';
+const UNSUPPORTED_VERSION = -32022;
 /** A server that doesn't know the question may stay silent. */
 const PROBE_MS = 3000;
 
@@ -21,8 +22,13 @@ export async function discover(
   options: { envelope: Record<string, unknown>; isLocal: boolean; signal: AbortSignal },
 ): Promise<DiscoverResult | undefined> {
   transport.envelope = options.envelope;
+  const ask = () => transport.request('server/discover', {}, { idleMs: PROBE_MS, signal: options.signal });
   try {
-    const result = await transport.request('server/discover', {}, { idleMs: PROBE_MS, signal: options.signal });
+    // A server that refuses the revision and names it as one of its own is taken at its word, once.
+    const result = await ask().catch((error) => {
+      if (saysItSpeaksIt(error)) return ask();
+      throw error;
+    });
     return isModern(result) ? (result as DiscoverResult) : undefined;
   } catch (error) {
     if (error instanceof RpcError || error instanceof RequestTimeout) return undefined;
@@ -33,6 +39,12 @@ export async function discover(
   } finally {
     transport.envelope = undefined;
   }
+}
+
+function saysItSpeaksIt(error: unknown): boolean {
+  if (!(error instanceof RpcError) || error.code !== UNSUPPORTED_VERSION) return false;
+  const { supported } = (error.data ?? {}) as { supported?: unknown };
+  return Array.isArray(supported) && supported.includes(MODERN_VERSION);
 }
 
 function isModern(result: unknown): boolean {

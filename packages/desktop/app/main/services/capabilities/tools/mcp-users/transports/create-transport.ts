@@ -6,8 +6,11 @@ import type { ProcessPort } from '../../../../ports/processes.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { DEFAULT_MAX_FRAME_BYTES, type LogSink, StdioTransport } from './stdio-transport.ts';
 
-/** Streams that end are opened again, but not as quickly as a server may ask for. */
+/** Streams that end are opened again when the server asks for it; one that asks again and again waits at least this long. */
 const SHORTEST_RECONNECT_MS = 1000;
+/** So many within the time may come as quickly as asked for. */
+const QUICK_RECONNECTS = 2;
+const QUICK_WITHIN_MS = 10_000;
 
 export interface TransportDependencies {
   processes: ProcessPort;
@@ -34,10 +37,7 @@ export function createTransport(
     case 'http':
       return new StreamableHTTPClientTransport(urlOf(server), {
         ...requestOptions(server, dependencies.fetch),
-        reconnectionScheduler: (reconnect, delay) => {
-          const timer = setTimeout(reconnect, Math.max(delay, SHORTEST_RECONNECT_MS));
-          return () => clearTimeout(timer);
-        },
+        reconnectionScheduler: pacedReconnects(),
       });
     case 'sse':
       return new SSEClientTransport(urlOf(server), requestOptions(server, dependencies.fetch));
@@ -46,6 +46,19 @@ export function createTransport(
         hint: 'Use stdio, http or sse.',
       });
   }
+}
+
+/** Waits as long as the server says, until it says too little too often. */
+function pacedReconnects() {
+  let quick: number[] = [];
+  return (reconnect: () => void, delay: number) => {
+    const now = performance.now();
+    quick = quick.filter((at) => now - at < QUICK_WITHIN_MS);
+    const mayBeQuick = quick.length < QUICK_RECONNECTS;
+    if (mayBeQuick && delay < SHORTEST_RECONNECT_MS) quick.push(now);
+    const timer = setTimeout(reconnect, mayBeQuick ? delay : Math.max(delay, SHORTEST_RECONNECT_MS));
+    return () => clearTimeout(timer);
+  };
 }
 
 function urlOf(server: Pick<McpServerRecord, 'name' | 'config'>): URL {

@@ -43,6 +43,8 @@ export interface RequestOptions {
   totalMs?: number;
   signal?: AbortSignal;
   onProgress?: (progress: CallProgress) => void;
+  /** Sent along where each request is an HTTP request of its own. */
+  headers?: Record<string, string>;
 }
 
 interface Pending {
@@ -200,6 +202,7 @@ export class SharedTransport implements Transport {
       this.#inner
         .send(message, {
           requestSignal: stream?.signal,
+          headers: options.headers,
           onRequestStreamEnd: () => this.#pending.get(id)?.reject(new ConnectionLost('The answer was cut off')),
         })
         .catch((error) => this.#pending.get(id)?.reject(error));
