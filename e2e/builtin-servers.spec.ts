@@ -34,7 +34,7 @@ test('a server of chosen folders is added with exactly these, and the demo model
   await expect(page.getByRole('list', { name: 'Folders' })).toContainText(folder);
 
   await app.openChat();
-  await app.send(`Read "${join(folder, 'plan.txt')}"`);
+  await app.send('Read plan.txt');
   await app.answerApproval('Allow once');
   await app.turnEnded();
   await expect(app.lastAnswer).toContainText('plant tulips');

@@ -6,6 +6,10 @@ import { MessageRecorder } from './log/message-recorder.ts';
 const KEPT_ENTRIES = 1000;
 /** Names and messages come from servers: an entry is cut here, whatever it is about. */
 const LONGEST_ENTRY = 4096;
+/** What is read of an entry to be redacted: redaction may take long for a long text. */
+const LONGEST_RAW = LONGEST_ENTRY * 2;
+/** Where a text was cut there may be a part of a secret, which nobody recognises. Secrets are shorter than this. */
+const LONGEST_SECRET = 1024;
 /** All kept texts together, in characters. */
 const KEPT_CHARS = 4 * 1024 * 1024;
 
@@ -79,8 +83,7 @@ export class ServerLog {
   }
 
   #keep(source: McpLogEntry['source'], level: McpLogEntry['level'], text: string, message?: McpMessageFacts): void {
-    // Cut twice: redaction may take long for a long text, and what is cut before it may be half a secret.
-    const raw = cut(text, LONGEST_ENTRY * 2);
+    const raw = cut(text, LONGEST_RAW);
     this.#latest += 1;
     this.#chars += raw.length;
     this.#entries.push({
@@ -111,7 +114,10 @@ export class ServerLog {
 function shown(kept: Kept): McpLogEntry {
   if (kept.entry) return kept.entry;
   const { number, at, source, level, raw, redact, message } = kept;
-  const text = redact(raw).slice(0, LONGEST_ENTRY);
+  const redacted = redact(raw);
+  // Redaction makes texts shorter: the end may have come into sight.
+  const end = raw.length < LONGEST_RAW ? redacted.length : Math.max(0, redacted.length - LONGEST_SECRET);
+  const text = redacted.slice(0, Math.min(end, LONGEST_ENTRY));
   // A method and an id are texts of the server's too.
   const facts = message && {
     ...message,
