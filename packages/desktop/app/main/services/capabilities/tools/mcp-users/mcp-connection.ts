@@ -10,7 +10,8 @@ import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-typ
 import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
 import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
-import { type ListedTools, readToolPages } from './tool-pages.ts';
+import { StartLimit } from './start-limit.ts';
+import { type ListedTools, MAX_MS, readToolPages } from './tool-pages.ts';
 import { ConnectionLost, RequestTimeout, RpcError, SharedTransport } from './transports/shared-transport.ts';
 import { type LogSink, StdioTransport } from './transports/stdio-transport.ts';
 
@@ -21,10 +22,14 @@ const END_SESSION_MS = 1500;
 export interface ConnectionOptions {
   type: McpServerTransport;
   /** A fresh transport for each attempt. */
-  createTransport: (as: McpServerTransport) => Transport;
+  createTransport: (as: McpServerTransport, onOutput: (line: string) => void) => Transport;
   clientInfo: Implementation;
   /** Time for the whole start, in milliseconds. */
   startMs: number;
+  /** For a program that may be downloaded first: its whole start in milliseconds, unless it writes nothing for `startMs`. */
+  installMs?: number;
+  /** A line that the program wrote to stderr, or to stdout although it is no message. */
+  onOutput?: (line: string) => void;
   /** `legacy` skips asking for the newer protocol revision. */
   era: Era;
   /** Aborting it ends whatever was started. */
@@ -57,8 +62,12 @@ export class McpConnection {
    */
   static async open(options: ConnectionOptions): Promise<McpConnection> {
     const startedAt = performance.now();
-    const attempt = (as: McpServerTransport, era: Era) =>
-      McpConnection.#attempt({ ...options, era, startMs: options.startMs - (performance.now() - startedAt) }, as);
+    const attempt = (as: McpServerTransport, era: Era) => {
+      const passed = performance.now() - startedAt;
+      const { installMs, startMs } = options;
+      const limits = installMs === undefined ? { startMs: startMs - passed } : { installMs: installMs - passed };
+      return McpConnection.#attempt({ ...options, era, ...limits }, as);
+    };
     try {
       return await attempt(options.type, options.era);
     } catch (error) {
@@ -76,22 +85,32 @@ export class McpConnection {
   }
 
   static async #attempt(options: ConnectionOptions, as: McpServerTransport): Promise<McpConnection> {
-    const { signal, clientInfo, log, startMs } = options;
-    const transport = options.createTransport(as);
+    const { signal, clientInfo, log, startMs, installMs = startMs } = options;
+    const limit = new StartLimit(Math.max(0, startMs), Math.max(0, installMs));
+    const transport = options.createTransport(as, (line) => {
+      limit.alive();
+      if (!connection) options.onOutput?.(line);
+    });
     const shared = new SharedTransport(transport);
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new RequestTimeout('idle', options.startMs)), Math.max(0, startMs));
     const ended = AbortSignal.any([signal, limit.signal]);
     const onAbort = () => void shared.close();
     ended.addEventListener('abort', onAbort, { once: true });
     let connection: McpConnection | undefined;
     let probing = false;
+    let silent = false;
     try {
       ended.throwIfAborted();
       await orAbort(shared.start(), ended);
       probing = options.era === 'auto' && as !== 'sse';
       const discovered = probing
-        ? await discover(shared, { envelope: envelope(clientInfo), isLocal: as === 'stdio', signal: ended })
+        ? await discover(shared, {
+            envelope: envelope(clientInfo),
+            isLocal: as === 'stdio',
+            signal: ended,
+            onSilence: () => {
+              silent = true;
+            },
+          })
         : undefined;
       probing = false;
       const client = new Client(clientInfo, { capabilities: {}, enforceStrictCapabilities: false });
@@ -104,10 +123,13 @@ export class McpConnection {
       };
       await client.connect(shared, {
         prior: discovered ? { kind: 'modern', discover: discovered } : { kind: 'legacy' },
-        timeout: Math.max(1, startMs),
+        timeout: Math.max(1, installMs),
         signal: ended,
       });
-      connection = new McpConnection(client, shared, transport, discovered ? 'auto' : options.era);
+      // A program that was being downloaded could not have answered.
+      const isSilent = silent && as === 'stdio' && options.installMs === undefined;
+      const era = isSilent ? 'legacy' : options.era;
+      connection = new McpConnection(client, shared, transport, discovered ? 'auto' : era);
       await connection.#listen(options, discovered !== undefined);
       ended.throwIfAborted();
       return connection;
@@ -124,7 +146,7 @@ export class McpConnection {
         ? new EndedAtProbe(end.reason, end.details, cause)
         : new StartFailure(end.reason, end.details, cause);
     } finally {
-      clearTimeout(timer);
+      limit.end();
       ended.removeEventListener('abort', onAbort);
     }
   }
@@ -151,7 +173,8 @@ export class McpConnection {
   async listTools(options: { idleMs: number; signal?: AbortSignal }): Promise<ListedTools> {
     if (!this.#client.getServerCapabilities()?.tools) return { tools: [], rejected: [], warnings: [] };
     try {
-      return await readToolPages((cursor) => this.#shared.request('tools/list', cursor ? { cursor } : {}, options));
+      const limits = { ...options, totalMs: MAX_MS };
+      return await readToolPages((cursor) => this.#shared.request('tools/list', cursor ? { cursor } : {}, limits));
     } catch (error) {
       if (error instanceof RpcError && error.code === METHOD_NOT_FOUND)
         return { tools: [], rejected: [], warnings: [] };
@@ -168,9 +191,30 @@ export class McpConnection {
     return this.#shared.request('tools/call', { name, arguments: args }, options);
   }
 
+  /** Reached over a network, which may be lost without a word. */
+  get isRemote(): boolean {
+    return !(this.#transport instanceof StdioTransport);
+  }
+
+  /**
+   * Whether the server answers within `ms`; an error is an answer, and so is anything else that comes from it meanwhile.
+   * Throws as {@link SharedTransport.request} otherwise.
+   */
+  async answers(ms: number): Promise<boolean> {
+    const askedAt = performance.now();
+    try {
+      await this.#shared.request('ping', {}, { idleMs: ms });
+      return true;
+    } catch (error) {
+      if (error instanceof RequestTimeout) return this.#shared.heardAt > askedAt;
+      if (error instanceof RpcError) return true;
+      throw error;
+    }
+  }
+
   /** Whether what a request threw means that the connection itself is of no use any more. */
   isBroken(error: unknown): boolean {
-    return error instanceof ConnectionLost || (!(this.#transport instanceof StdioTransport) && isNetworkFailure(error));
+    return error instanceof ConnectionLost || (this.isRemote && isNetworkFailure(error));
   }
 
   /** Resolves when no request of ours is running, at the latest after `ms`. */

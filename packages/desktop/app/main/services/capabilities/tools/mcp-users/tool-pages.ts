@@ -4,7 +4,9 @@ import { isRejected, readTool, type ToolDefinition } from './lenient-tools.ts';
 const MAX_PAGES = 200;
 const MAX_TOOLS = 10_000;
 /** After this time in all, what has been listed is the list. */
-const MAX_MS = 120_000;
+export const MAX_MS = 120_000;
+/** What the pages may hold together, in characters of JSON. One page alone is bounded by the size of a message. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 export interface ListedTools {
   tools: ToolDefinition[];
@@ -21,12 +23,14 @@ export interface ListedTools {
 export async function readToolPages(
   page: (cursor: string | undefined) => Promise<unknown>,
   maxMs = MAX_MS,
+  maxCharacters = MAX_CHARACTERS,
 ): Promise<ListedTools> {
   const startedAt = performance.now();
   const tools = new Map<string, ToolDefinition>();
   const rejected: RejectedTool[] = [];
   const warnings: string[] = [];
   const seen = new Set<string>();
+  let characters = 0;
   for (let cursor: string | undefined; ; ) {
     const result = (await page(cursor)) as { tools?: unknown; nextCursor?: unknown } | null | undefined;
     const entries = Array.isArray(result?.tools) ? result.tools : [];
@@ -43,9 +47,12 @@ export async function readToolPages(
     }
     const next = result?.nextCursor;
     if (typeof next !== 'string' || next === '') break;
+    // Written out again only where there are more pages: most listings have one.
+    characters += JSON.stringify(entries).length;
     if (seen.has(next)) warnings.push('The server gave the same page again; the list ends there.');
     else if (seen.size + 1 >= MAX_PAGES)
       warnings.push(`The list is longer than ${MAX_PAGES} pages; the rest is left out.`);
+    else if (characters > maxCharacters) warnings.push('The list of tools is too large; the rest is left out.');
     else if (performance.now() - startedAt > maxMs)
       warnings.push('Listing the tools took too long; the rest is left out.');
     else {
