@@ -118,7 +118,10 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
   return {
     api: {
       ...Object.fromEntries(
-        ['app', 'completion', 'conversations', 'mcp', 'providers', 'settings'].map((name) => [name, domain(name)]),
+        ['app', 'completion', 'conversations', 'mcp', 'providers', 'results', 'settings'].map((name) => [
+          name,
+          domain(name),
+        ]),
       ),
       subscribe(listener: (batch: EventBatch) => void) {
         listeners.add(listener);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
+import { ResultFiles } from '../platform/storage/result-files.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
@@ -72,7 +73,10 @@ export function createServices({ platform, secrets, settings, events, post, vers
     logger,
   });
 
+  const results = new ResultFiles({ folder: paths.results, logger });
+
   const completion = new CompletionService({
+    results,
     mcpService: mcp,
     store: conversations,
     approvals,
@@ -82,7 +86,7 @@ export function createServices({ platform, secrets, settings, events, post, vers
     logger,
   });
 
-  return { settings, conversations, mcp, providers, approvals, completion };
+  return { settings, conversations, mcp, providers, approvals, completion, results };
 }
 
 /** The servers that come with the app run on the app's own Node. */

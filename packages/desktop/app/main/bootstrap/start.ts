@@ -13,14 +13,16 @@ import { createConversationsRouter } from '../services/routers/conversations-rou
 import { createDispatcher } from '../services/routers/dispatcher.ts';
 import { createMcpRouter } from '../services/routers/mcp-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
+import { createResultsRouter } from '../services/routers/results-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
-import { createDesktop } from './desktop.ts';
+import { createDesktop, openPath } from './desktop.ts';
 import { createEventHub, registerChannels } from './ipc.ts';
 import { tieLifeCycle } from './life-cycle.ts';
 import { createPlatform, createSecrets } from './platform.ts';
 import { createServices } from './services.ts';
 import { createShutdown } from './shutdown.ts';
+import { onWake } from './wake.ts';
 
 const APP_FOLDER = app.getAppPath();
 /** Set by electron-vite while developing; the page then comes from its server. */
@@ -53,7 +55,7 @@ export function start(): void {
   applyTheme(settings.get());
   const { secrets, strength } = createSecrets(platform, () => settings.get().weakSecrets, post);
   const services = createServices({ platform, secrets, settings, events, post, version: app.getVersion() });
-  const { conversations, completion, mcp, providers, approvals } = services;
+  const { conversations, completion, mcp, providers, approvals, results } = services;
   completion.recoverInterrupted();
 
   const desktop = createDesktop({
@@ -70,6 +72,7 @@ export function start(): void {
     createConversationsRouter(conversations, completion, events),
     createMcpRouter(mcp),
     createProvidersRouter(providers),
+    createResultsRouter(results, openPath),
     createSettingsRouter(settings, approvals),
   ];
   const ownPlace = placeOf(PAGE_URL);
@@ -114,6 +117,8 @@ export function start(): void {
       (error: unknown) => logger.error('The built-in server could not be added', { error: String(error) }),
     );
   });
+
+  onWake(() => mcp.wake());
 
   app.on('second-instance', () => showWindow(openWindow));
   app.on('activate', () => showWindow(openWindow));

@@ -11,6 +11,8 @@ export interface AppPaths {
   servers: string;
   approvals: string;
   windowState: string;
+  /** Whole results of tools that were too large for a message. */
+  results: string;
   /** Running server processes, for the clean-up after a crash. */
   processLedger: string;
 }
@@ -27,6 +29,7 @@ export function appPaths(userData: string): AppPaths {
     servers: join(userData, 'mcp-servers.json'),
     approvals: join(userData, 'approvals.json'),
     windowState: join(userData, 'window-state.json'),
+    results: join(userData, 'results'),
     processLedger: join(userData, 'processes.json'),
   };
 }

@@ -4,6 +4,7 @@ import { channelsOf, type DomainApi, type DomainEvent } from './contract.ts';
 import { conversationsContract } from './conversations.contract.ts';
 import { mcpContract } from './mcp.contract.ts';
 import { providersContract } from './providers.contract.ts';
+import { resultsContract } from './results.contract.ts';
 import { settingsContract } from './settings.contract.ts';
 
 /** Every domain there is. The preload, the routers and the test of refusals all come from this list. */
@@ -13,6 +14,7 @@ export const contracts = {
   conversations: conversationsContract,
   mcp: mcpContract,
   providers: providersContract,
+  results: resultsContract,
   settings: settingsContract,
 };
 export type Contracts = typeof contracts;

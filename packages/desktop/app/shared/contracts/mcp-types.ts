@@ -134,6 +134,15 @@ export interface MCPCallToolResponse {
   isError: boolean;
   content: MCPToolResponseContent[];
   structuredContent?: unknown;
+  /** What is here is cut; the whole of it is kept in a file that the person can open. */
+  whole?: WholeResult;
+}
+
+/** A result that was too large for a message. Without an id the disk refused to keep it. */
+export interface WholeResult {
+  id?: string;
+  /** Length of its text. */
+  characters: number;
 }
 
 /** Progress of a running call, as the server reports it. */

@@ -79,6 +79,8 @@ export const toolPartSchema = z.strictObject({
       isError: z.boolean(),
       content: z.array(resultContentSchema),
       structuredContent: z.unknown().optional(),
+      /** Where what is here is cut. */
+      whole: z.strictObject({ id: z.string().optional(), characters: z.number() }).optional(),
     })
     .optional(),
   /** Why it did not run or did not finish. */

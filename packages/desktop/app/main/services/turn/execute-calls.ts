@@ -53,8 +53,8 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
     if ((await approve(tool, args)) === 'deny') return close('denied');
     signal.throwIfAborted();
     const response = await run(tool, args);
-    const { isError, content, structuredContent } = response;
-    close(isError ? 'failed' : 'done', { result: { isError, content, structuredContent } });
+    const { isError, content, structuredContent, whole } = response;
+    close(isError ? 'failed' : 'done', { result: { isError, content, structuredContent, ...(whole && { whole }) } });
   } catch (thrown) {
     if (signal.aborted) return close('cancelled');
     const error = toErrorInfo(thrown);

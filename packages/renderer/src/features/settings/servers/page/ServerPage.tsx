@@ -9,6 +9,7 @@ import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { SegmentedControl } from '../../../../ui/SegmentedControl.tsx';
 import { useAction } from '../../../../ui/useAction.ts';
 import { SubPage } from '../../shared/SectionPage.tsx';
+import { InstallNote } from '../InstallNote.tsx';
 import { errorOf } from '../logic/state-words.ts';
 import type { ServersPage } from '../page-state.ts';
 import { RemoveServerDialog } from '../RemoveServerDialog.tsx';
@@ -75,6 +76,7 @@ export function ServerPage({
             )}
             {server.builtin !== undefined && <Badge>{t('row.builtin')}</Badge>}
           </div>
+          <InstallNote state={state} />
           {error && <ErrorNote error={error} />}
           {server.builtin === undefined ? (
             <Disclosure label={t('page.runs')}>
