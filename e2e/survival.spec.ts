@@ -16,6 +16,12 @@ test('a result too large for a chat is cut, and the whole of it can be opened', 
   await app.send('say a lot');
   await app.answerApproval('Allow once');
   await app.turnEnded();
+  // The answer repeats the result, so that the card is far above.
+  const list = app.page.getByTestId('message-list');
+  await expect(async () => {
+    await list.evaluate((element) => element.scrollTo({ top: 0 }));
+    await expect(app.toolCard('done')).toBeVisible({ timeout: 1000 });
+  }).toPass();
   const result = await app.resultOf(app.toolCard('done'));
   await expect(result).toContainText('the middle was left out');
   const folder = join(userData, 'results');
@@ -24,14 +30,13 @@ test('a result too large for a chat is cut, and the whole of it can be opened', 
 
   // Instead of a program for text, what was asked of the system.
   await app.electron.evaluate(({ shell }) => {
-    const asked = shell as unknown as { asked?: string; openPath: (path: string) => Promise<string> };
-    asked.openPath = async (path) => {
-      asked.asked = path;
+    shell.openPath = async (path) => {
+      (globalThis as { askedToOpen?: string }).askedToOpen = path;
       return '';
     };
   });
   await result.getByRole('button', { name: 'Open whole result' }).click();
-  const asked = () => app.electron.evaluate(({ shell }) => (shell as unknown as { asked?: string }).asked);
+  const asked = () => app.electron.evaluate(() => (globalThis as { askedToOpen?: string }).askedToOpen);
   await expect.poll(asked).toBe(join(folder, file));
 });
 
