@@ -154,6 +154,33 @@ describe('waking up', () => {
   });
 });
 
+describe('a redirect', () => {
+  it.each([307, 308])(
+    '%i within the same origin is followed, one to another is shown and gets no header',
+    async (status) => {
+      const server = await oddHttpServer();
+      const { origin } = new URL(server.url);
+      const seen: (string | null)[] = [];
+      // Answers as an address without its last slash does.
+      const fetch: typeof globalThis.fetch = async (input, init) => {
+        const url = new URL(String(input));
+        if (url.origin !== origin) seen.push(new Headers(init?.headers).get('x-key'));
+        const location = { '/old': server.url, '/away': 'http://127.0.0.1:9/mcp' }[url.pathname];
+        if (location && init?.redirect === 'manual') return new Response(null, { status, headers: { location } });
+        return globalThis.fetch(input, init);
+      };
+      const { service } = makePool({ fetch });
+      const add = (name: string, path: string) =>
+        service.add({ name, type: 'http', config: { url: `${origin}${path}`, headers: { 'x-key': 'secret' } } });
+      const old = await add('old', '/old');
+      expect(textOf(await service.callTool(old.id, 'echo', { a: 1 }, '1'))).toBe('{"a":1}');
+      const away = await add('away', '/away');
+      await expect(service.connect(away.id)).rejects.toThrow(String(status));
+      expect(seen).toEqual([]);
+    },
+  );
+});
+
 describe('the revision that a server speaks', () => {
   it('is remembered across restarts for one that is silent at the question, as long as it is the same program', async () => {
     const notes = notesFile();
