@@ -1,11 +1,17 @@
 import { resolve } from 'node:path';
 import { app } from 'electron';
+import { proxySwitches } from './bootstrap/proxies.ts';
 import { start } from './bootstrap/start.ts';
 import { registerRendererScheme } from './platform/window/renderer-scheme.ts';
 
 // Before the lock and any store: a run with its own folder shares nothing with the person's own.
 const userDataDir = app.commandLine.getSwitchValue('user-data-dir');
 if (userDataDir) app.setPath('userData', resolve(userDataDir));
+
+// Chromium reads its switches once, before it is ready. What was given on the command line counts more.
+if (!['proxy-server', 'no-proxy-server', 'proxy-pac-url'].some((name) => app.commandLine.hasSwitch(name))) {
+  for (const [name, value] of Object.entries(proxySwitches(process.env))) app.commandLine.appendSwitch(name, value);
+}
 
 registerRendererScheme();
 

@@ -159,6 +159,7 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
           'mcpTools',
           'oauth',
           'providers',
+          'results',
           'settings',
         ].map((name) => [name, domain(name)]),
       ),

@@ -10,6 +10,13 @@ export interface DesktopOptions {
   chooseWeakSecrets: Desktop['chooseWeakSecrets'];
 }
 
+/** Opens a file or a folder in the system's program for it. Throws AppError `refused`. */
+export async function openPath(path: string): Promise<void> {
+  // Electron answers with a text, empty when all went well.
+  const problem = await shell.openPath(path);
+  if (problem) throw new AppError('refused', `It could not be opened: ${problem}`, { hint: `It is at ${path}` });
+}
+
 /** The desktop, as the renderer may use it. */
 export const createDesktop = ({ paths, ...rest }: DesktopOptions): Desktop => ({
   ...rest,
@@ -20,13 +27,7 @@ export const createDesktop = ({ paths, ...rest }: DesktopOptions): Desktop => ({
     logsPath: paths.logs,
     samplePath: paths.sample,
   }),
-  openFolder: async (folder) => {
-    const path = paths[folder];
-    // Electron answers with a text, empty when all went well.
-    const problem = await shell.openPath(path);
-    if (problem)
-      throw new AppError('refused', `The folder could not be opened: ${problem}`, { hint: `It is at ${path}` });
-  },
+  openFolder: (folder) => openPath(paths[folder]),
   openExternal,
   copyText: (text) => clipboard.writeText(text),
 });

@@ -9,6 +9,7 @@ import { SafeStorageBox, type SafeStorageBoxOptions } from '../platform/secrets/
 import { openElectronStore } from '../platform/storage/electron-store.ts';
 import { JsonDocument } from '../platform/storage/json-document.ts';
 import type { DocumentStore, Fetch, Logger } from '../services/ports/infrastructure.ts';
+import { withUnfollowedRedirects } from './unfollowed-redirects.ts';
 import { watchfulSecrets } from './watchful-secrets.ts';
 
 export type PostNotice = (kind: Notice['kind'], values?: Record<string, string>) => void;
@@ -63,9 +64,12 @@ export function createSecrets(
 }
 
 /** Chromium's network: the system's proxies and certificates count. No cookies: requests carry what we give them. */
-const systemFetch: Fetch = (input, init) =>
-  net.fetch(input instanceof URL ? input.href : input, {
-    ...init,
-    credentials: 'omit',
-    bypassCustomProtocolHandlers: true,
-  });
+const systemFetch: Fetch = withUnfollowedRedirects(
+  (input, init) =>
+    net.fetch(input instanceof URL ? input.href : input, {
+      ...init,
+      credentials: 'omit',
+      bypassCustomProtocolHandlers: true,
+    }),
+  (options) => net.request(options),
+);

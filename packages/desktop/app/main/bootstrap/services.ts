@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import type { AppPaths } from '../platform/paths.ts';
+import { ResultFiles } from '../platform/storage/result-files.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { SharedJsonFile } from '../platform/storage/shared-json-file.ts';
 import { openExternal } from '../platform/window/external-links.ts';
@@ -134,8 +135,10 @@ export function createServices(options: ServicesOptions) {
 
   const toolSettings = new ToolSettings({ mcp, policies: approvals, events });
   const playground = new ToolPlayground({ pool: mcp, settings: toolSettings, events });
+  const results = new ResultFiles({ folder: paths.results, logger });
 
   const completion = new CompletionService({
+    results,
     mcpService: mcp,
     readAttachments: (requests, signal) => content.readAttachments(requests, signal),
     store: conversations,
@@ -162,6 +165,7 @@ export function createServices(options: ServicesOptions) {
     toolSettings,
     playground,
     completion,
+    results,
   };
 }
 

@@ -21,15 +21,17 @@ import { createMcpRouter } from '../services/routers/mcp-router.ts';
 import { createMcpToolsRouter } from '../services/routers/mcp-tools-router.ts';
 import { createOAuthRouter } from '../services/routers/oauth-router.ts';
 import { createProvidersRouter } from '../services/routers/providers-router.ts';
+import { createResultsRouter } from '../services/routers/results-router.ts';
 import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
-import { chooseFolder, createDesktop } from './desktop.ts';
+import { chooseFolder, createDesktop, openPath } from './desktop.ts';
 import { exportPlaces } from './export-places.ts';
 import { createEventHub, registerChannels } from './ipc.ts';
 import { tieLifeCycle } from './life-cycle.ts';
 import { createPlatform, createSecrets } from './platform.ts';
 import { createServices } from './services.ts';
 import { createShutdown } from './shutdown.ts';
+import { onWake } from './wake.ts';
 
 const APP_FOLDER = app.getAppPath();
 /** Set by electron-vite while developing; the page then comes from its server. */
@@ -72,7 +74,7 @@ export function start(): void {
     openExternal,
     exportPlaces,
   });
-  const { conversations, completion, mcp, mcpImport, content, requests, grants, oauth, providers, approvals } =
+  const { conversations, completion, mcp, mcpImport, content, requests, grants, oauth, providers, approvals, results } =
     services;
   completion.recoverInterrupted();
 
@@ -97,6 +99,7 @@ export function start(): void {
     createMcpLogRouter(services.mcpLog),
     createOAuthRouter(oauth),
     createProvidersRouter(providers),
+    createResultsRouter(results, openPath),
     createSettingsRouter(settings, approvals),
   ];
   const ownPlace = placeOf(PAGE_URL);
@@ -141,6 +144,8 @@ export function start(): void {
       (error: unknown) => logger.error('The built-in server could not be added', { error: String(error) }),
     );
   });
+
+  onWake(() => mcp.wake());
 
   app.on('second-instance', () => showWindow(openWindow));
   app.on('activate', () => showWindow(openWindow));

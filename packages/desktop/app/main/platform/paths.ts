@@ -17,6 +17,8 @@ export interface AppPaths {
   windowState: string;
   /** What the built-in memory server remembers. */
   memory: string;
+  /** Whole results of tools that were too large for a message. */
+  results: string;
   /** Running server processes, for the clean-up after a crash. */
   processLedger: string;
 }
@@ -36,6 +38,7 @@ export function appPaths(userData: string): AppPaths {
     approvals: join(userData, 'approvals.json'),
     windowState: join(userData, 'window-state.json'),
     memory: join(userData, 'memory.jsonl'),
+    results: join(userData, 'results'),
     processLedger: join(userData, 'processes.json'),
   };
 }

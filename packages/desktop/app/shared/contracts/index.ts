@@ -11,6 +11,7 @@ import { mcpRequestsContract } from './mcp-requests.contract.ts';
 import { mcpToolsContract } from './mcp-tools.contract.ts';
 import { oauthContract } from './oauth.contract.ts';
 import { providersContract } from './providers.contract.ts';
+import { resultsContract } from './results.contract.ts';
 import { settingsContract } from './settings.contract.ts';
 
 /** Every domain there is. The preload, the routers and the test of refusals all come from this list. */
@@ -27,6 +28,7 @@ export const contracts = {
   mcpLog: mcpLogContract,
   oauth: oauthContract,
   providers: providersContract,
+  results: resultsContract,
   settings: settingsContract,
 };
 export type Contracts = typeof contracts;

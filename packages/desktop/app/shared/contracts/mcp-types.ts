@@ -19,7 +19,7 @@ export const mcpServerConfigSchema = z.strictObject({
 });
 export type McpServerConfig = z.infer<typeof mcpServerConfigSchema>;
 
-/** Time limits of one server, in milliseconds. */
+/** Limits of one server; times in milliseconds. */
 export const mcpServerLimitsSchema = z.strictObject({
   /** First answer after a start. Default 60,000. */
   startMs: z.number().int().min(100).max(600_000).optional(),
@@ -27,6 +27,10 @@ export const mcpServerLimitsSchema = z.strictObject({
   idleMs: z.number().int().min(100).max(3_600_000).optional(),
   /** A whole call, whatever happens. Default 600,000. */
   totalMs: z.number().int().min(100).max(86_400_000).optional(),
+  /** A stdio server that nobody used for this long is closed, and starts again on demand. Default: never. */
+  idleCloseMs: z.number().int().min(1000).max(86_400_000).optional(),
+  /** Largest message that it may send, in bytes. Default 32 MiB. */
+  maxFrameBytes: z.number().int().min(1_048_576).max(536_870_912).optional(),
 });
 export type McpServerLimits = z.infer<typeof mcpServerLimitsSchema>;
 
@@ -77,10 +81,17 @@ export type McpServerView = z.infer<typeof mcpServerViewSchema>;
 
 export const mcpServerStateSchema = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('off') }),
-  z.strictObject({ status: z.literal('connecting'), since: z.number() }),
+  z.strictObject({
+    status: z.literal('connecting'),
+    since: z.number(),
+    /** It may be downloading itself; the last line that it wrote, empty when there is none. */
+    note: z.string().optional(),
+  }),
   z.strictObject({
     status: z.literal('ready'),
     toolCount: z.number(),
+    /** Closed because nobody used it; it starts again with the next call. */
+    asleep: z.boolean().optional(),
     serverVersion: z.string().optional(),
     protocolVersion: z.string().optional(),
   }),
@@ -136,6 +147,15 @@ export interface MCPCallToolResponse {
   structuredContent?: unknown;
   /** What is odd about it, in sentences for the person; models don't read them. */
   warnings?: string[];
+  /** What is here is cut; the whole of it is kept in a file that the person can open. */
+  whole?: WholeResult;
+}
+
+/** A result that was too large for a message. Without an id the disk refused to keep it. */
+export interface WholeResult {
+  id?: string;
+  /** Length of its text. */
+  characters: number;
 }
 
 /** Progress of a running call, as the server reports it. */

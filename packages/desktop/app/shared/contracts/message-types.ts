@@ -48,6 +48,8 @@ export const toolResultSchema = z.strictObject({
   isError: z.boolean(),
   content: z.array(resultContentSchema),
   structuredContent: z.unknown().optional(),
+  /** Where what is here is cut. */
+  whole: z.strictObject({ id: z.string().optional(), characters: z.number() }).optional(),
   warnings: z.array(z.string()).optional(),
 });
 

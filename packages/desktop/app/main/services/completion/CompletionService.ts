@@ -8,6 +8,7 @@ import type { EventSink } from '../ports/events.ts';
 import type { Clock, Logger } from '../ports/infrastructure.ts';
 import type { ModelPort } from '../ports/model.ts';
 import type { McpPool } from '../ports/tools.ts';
+import type { WholeResults } from '../ports/whole-results.ts';
 import { abortable, sleep } from '../turn/abortable.ts';
 import type { Approvals } from '../turn/approval.ts';
 import { closeOpenCalls, runTurn, type TurnResult } from '../turn/run-turn.ts';
@@ -32,6 +33,8 @@ export interface CompletionDeps {
   events: EventSink;
   clock: Clock;
   logger: Logger;
+  /** Keeps results of tools that are too large for a message. Default: what is cut is lost. */
+  results?: WholeResults;
   /** Makes ids of messages. Default: random UUIDs. */
   newId?: () => string;
 }
@@ -312,6 +315,7 @@ export class CompletionService {
       tools: createMcpToolPort(this.mcpService, {
         conversationId,
         logger,
+        results: this.#deps.results,
         onWaiting: (serverNames) => recorder.serversWait(serverNames),
       }),
       approvals,

@@ -4,10 +4,14 @@ import { restoreToolArguments, setupMcpTools } from '../capabilities/tools/mcp-u
 import type { Logger } from '../ports/infrastructure.ts';
 import type { ToolFormat } from '../ports/tool-formats.ts';
 import type { McpPool, ToolPort, ToolSet } from '../ports/tools.ts';
+import type { WholeResults } from '../ports/whole-results.ts';
+import { boundResult } from './bound-result.ts';
 
 export interface McpToolPortOptions {
   conversationId: string;
   logger: Logger;
+  /** Keeps what is too large for a message. Default: nobody does; it is cut all the same. */
+  results?: WholeResults;
   /** Called with names while a request waits for servers that are still connecting, and with null when it goes on. */
   onWaiting: (serverNames: string[] | null) => void;
 }
@@ -18,7 +22,7 @@ const ANNOUNCE_AFTER_MS = 300;
 /** The pool's tools for one turn of a conversation. */
 export function createMcpToolPort(
   mcpService: McpPool,
-  { conversationId, logger, onWaiting }: McpToolPortOptions,
+  { conversationId, logger, results, onWaiting }: McpToolPortOptions,
 ): ToolPort {
   /** Servers that this turn has already waited for in vain: they join when they are there, and delay no further request. */
   const waitedFor = new Set<string>();
@@ -54,8 +58,14 @@ export function createMcpToolPort(
   return {
     prepare,
     // Ids of calls are unique within a conversation, and the pool serves them all.
-    call: (tool, args, callId, options) =>
-      mcpService.callTool(tool.serverId, tool.name, args, JSON.stringify([conversationId, callId]), options),
+    call: async (tool, args, callId, options) => {
+      const poolId = JSON.stringify([conversationId, callId]);
+      const response = await mcpService.callTool(tool.serverId, tool.name, args, poolId, options);
+      const cut = boundResult(response);
+      if (!cut) return response;
+      const id = results?.keep(cut.whole);
+      return { ...cut.bounded, whole: { ...(id !== undefined && { id }), characters: cut.whole.length } };
+    },
     resultForModel: cachedResultForModel,
   };
 }

@@ -57,8 +57,10 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
     if (decision === 'deny') return close('denied');
     signal.throwIfAborted();
     const response = await run(tool, args);
-    const { isError, content, structuredContent, warnings } = response;
-    close(isError ? 'failed' : 'done', { result: { isError, content, structuredContent, warnings } });
+    const { isError, content, structuredContent, warnings, whole } = response;
+    close(isError ? 'failed' : 'done', {
+      result: { isError, content, structuredContent, warnings, ...(whole && { whole }) },
+    });
   } catch (thrown) {
     if (signal.aborted) return close('cancelled');
     const error = toErrorInfo(thrown);

@@ -182,6 +182,27 @@ describe('the result', () => {
     expect(result().querySelectorAll('pre')).toHaveLength(2);
   });
 
+  it('says that a result was cut, and opens the whole of it', async () => {
+    const { result } = ok([{ type: 'text', text: 'beginning [… 5 characters left out …] end' }]);
+    show({ state: 'done', result: { ...result, whole: { id: 'one', characters: 2_000_000 } } });
+    open();
+    expect(card().textContent).toContain('the middle was left out');
+    fake.on('results.open', () => {
+      throw { code: 'not-found', message: 'The whole result is not kept any more.' };
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Open whole result' }));
+    await waitFor(() => expect(card().textContent).toContain('is not kept any more'));
+    expect(fake.calls).toContainEqual(['results.open', { id: 'one' }]);
+  });
+
+  it('offers nothing to open where the disk refused to keep it', () => {
+    const { result } = ok([{ type: 'text', text: 'beginning' }]);
+    show({ state: 'done', result: { ...result, whole: { characters: 2_000_000 } } });
+    open();
+    expect(card().textContent).toContain('could not be kept');
+    expect(screen.queryByRole('button', { name: 'Open whole result' })).toBeNull();
+  });
+
   it('says when there is none', () => {
     show(ok([]));
     open();

@@ -9,6 +9,7 @@ import { SafeLink } from '../markdown/SafeLink.tsx';
 import { formatBytes } from './duration.ts';
 import { FoldedText } from './FoldedText.tsx';
 import { base64Bytes, mediaUrl } from './media.ts';
+import { WholeResult } from './WholeResult.tsx';
 
 type Result = NonNullable<ToolPart['result']>;
 type Block = Result['content'][number];
@@ -34,6 +35,7 @@ export function ToolResult({ result, error }: { result?: Result; error?: ErrorIn
         <BlockView key={index} block={block} isError={result.isError} />
       ))}
       {structured !== null && <FoldedText text={structured} isError={result?.isError ?? false} />}
+      {result?.whole && <WholeResult whole={result.whole} />}
       {result && result.content.length === 0 && structured === null && (
         <p className="text-muted text-sm">{t('tool.noOutput')}</p>
       )}

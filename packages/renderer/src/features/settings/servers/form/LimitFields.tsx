@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Disclosure } from '../../../../ui/Disclosure.tsx';
 import { Field } from '../../../../ui/Field.tsx';
 import { Input } from '../../../../ui/Input.tsx';
-import { LIMITS, type ServerDraft } from '../logic/server-draft.ts';
+import { limitsOf, type ServerDraft, unitOf } from '../logic/server-draft.ts';
 import { LIMIT_RANGES, type Problems } from '../logic/validate-draft.ts';
 
 export interface DraftFieldsProps {
@@ -13,14 +13,15 @@ export interface DraftFieldsProps {
   textOf: (field: string) => string | undefined;
 }
 
-/** Time limits, folded away: hardly anyone needs them. */
+/** Limits, folded away: hardly anyone needs them. */
 export function LimitFields({ draft, set, problems, textOf }: DraftFieldsProps) {
   const { t } = useTranslation('servers');
-  const used = LIMITS.some((name) => draft.limits[name] !== '' || problems[`limits.${name}`]);
+  const limits = limitsOf(draft.type);
+  const used = limits.some((name) => draft.limits[name] !== '' || problems[`limits.${name}`]);
   return (
     <Disclosure label={t('form.advanced')} defaultOpen={used}>
       <div className="grid grid-cols-3 gap-4 pt-3 max-sm:grid-cols-1">
-        {LIMITS.map((name) => (
+        {limits.map((name) => (
           <Field
             key={name}
             label={t(`form.limit.${name}`)}
@@ -33,11 +34,11 @@ export function LimitFields({ draft, set, problems, textOf }: DraftFieldsProps) 
                   {...control}
                   inputMode="decimal"
                   value={draft.limits[name]}
-                  placeholder={String(LIMIT_RANGES[name].default / 1000)}
+                  placeholder={placeholder(LIMIT_RANGES[name].default, unitOf(name).size) ?? t('form.limit.never')}
                   onChange={(event) => set({ limits: { ...draft.limits, [name]: event.target.value } })}
                   className="tabular"
                 />
-                <span className="text-muted text-sm">{t('form.limit.unit')}</span>
+                <span className="text-muted text-sm">{t(`form.limit.${unitOf(name).name}`)}</span>
               </div>
             )}
           </Field>
@@ -46,3 +47,6 @@ export function LimitFields({ draft, set, problems, textOf }: DraftFieldsProps) 
     </Disclosure>
   );
 }
+
+const placeholder = (value: number | undefined, unit: number) =>
+  value === undefined ? undefined : String(value / unit);

@@ -8,7 +8,7 @@ import { useAction } from '../../../../ui/useAction.ts';
 import { focusFirstInvalid } from '../../shared/focus-invalid.ts';
 import { forgetKept, useKeptState } from '../../shared/kept-state.ts';
 import { withSecretChoice } from '../../shared/secret-choice.ts';
-import { draftOf, emptyDraft, type ServerDraft, toAddInput, toInput } from '../logic/server-draft.ts';
+import { draftOf, emptyDraft, LIMITS, type ServerDraft, toAddInput, toInput, unitOf } from '../logic/server-draft.ts';
 import { LIMIT_RANGES, type Problems, validateDraft } from '../logic/validate-draft.ts';
 import type { TestAnswer } from './TestResult.tsx';
 
@@ -67,8 +67,11 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
   const textOf = (field: string): string | undefined => {
     const problem = problems[field];
     if (!problem) return undefined;
-    const limit = field.startsWith('limits.') ? LIMIT_RANGES[field.slice(7) as keyof typeof LIMIT_RANGES] : undefined;
-    return t(`problem.${problem}`, limit && { min: limit.min / 1000, max: limit.max / 1000 });
+    const name = LIMITS.find((limit) => field === `limits.${limit}`);
+    if (!name) return t(`problem.${problem}`);
+    const { min, max } = LIMIT_RANGES[name];
+    const { size } = unitOf(name);
+    return t(`problem.${problem}`, { min: min / size, max: max / size });
   };
 
   return {

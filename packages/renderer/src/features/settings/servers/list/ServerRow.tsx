@@ -8,11 +8,13 @@ import { useSignIns } from '../../../../stores/sign-ins.ts';
 import { toastError } from '../../../../stores/toasts.ts';
 import { Badge } from '../../../../ui/Badge.tsx';
 import { Button } from '../../../../ui/Button.tsx';
+import { cx } from '../../../../ui/cx.ts';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { IconButton } from '../../../../ui/IconButton.tsx';
 import { Menu, type MenuItem } from '../../../../ui/Menu.tsx';
 import { VisibleText } from '../../../../ui/VisibleText.tsx';
 import { SignInNote } from '../../../sign-in/SignInNote.tsx';
+import { InstallNote } from '../InstallNote.tsx';
 import { errorOf } from '../logic/state-words.ts';
 import type { ServersPage } from '../page-state.ts';
 import { RemoveServerDialog } from '../RemoveServerDialog.tsx';
@@ -81,9 +83,10 @@ export const ServerRow = memo(function ServerRow({
         <div className="flex items-center gap-2">
           {state.status === 'ready' ? (
             <Button size="sm" variant="ghost" onClick={() => open('tools')}>
-              <span className="size-2 rounded-full bg-success" aria-hidden />
-              <span className="sr-only">{t('state.ready')},</span>
+              <span className={cx('size-2 rounded-full', state.asleep ? 'bg-border' : 'bg-success')} aria-hidden />
+              {!state.asleep && <span className="sr-only">{t('state.ready')},</span>}
               <span className="tabular">{t('row.tools', { count: state.toolCount })}</span>
+              {state.asleep && <span className="text-muted">{t('row.asleep')}</span>}
             </Button>
           ) : (
             <ServerState state={state} />
@@ -92,6 +95,7 @@ export const ServerRow = memo(function ServerRow({
           <Menu trigger={<IconButton icon={Ellipsis} label={t('row.menu', { name: server.name })} />} items={items} />
         </div>
       </div>
+      <InstallNote state={state} />
       <SignInNote serverId={server.id} serverName={server.name} />
       {error && !asksForSignIn && (
         <ErrorNote

@@ -26,8 +26,21 @@ describe('toInput', () => {
     expect(toInput(draft).config).toEqual({ url: 'https://a.example', headers: undefined });
   });
 
+  it('takes a size in MiB, and the time until it is closed for a program only', () => {
+    const limits = { ...emptyDraft().limits, idleCloseMs: '90', maxFrameBytes: '1.5' };
+    expect(toAddInput({ ...emptyDraft(), limits }).limits).toEqual({ idleCloseMs: 90_000, maxFrameBytes: 1_572_864 });
+    expect(toAddInput({ ...emptyDraft(), type: 'http', limits }).limits).toEqual({ maxFrameBytes: 1_572_864 });
+  });
+
+  it('keeps what belongs to an address with a placeholder as long as it stays the same text', () => {
+    const url = `$\{env:HOST}/mcp`;
+    const server = { ...httpServer({ url, headerNames: ['A'] }) };
+    expect(secretsMoved(draftOf(server), server)).toBe(false);
+    expect(secretsMoved({ ...draftOf(server), url: `$\{env:OTHER}/mcp` }, server)).toBe(true);
+  });
+
   it('takes limits in seconds and leaves out those that are empty', () => {
-    const limits = { startMs: '2.5', idleMs: ' ', totalMs: '60' };
+    const limits = { ...emptyDraft().limits, startMs: '2.5', idleMs: ' ', totalMs: '60' };
     expect(toAddInput({ ...emptyDraft(), limits }).limits).toEqual({ startMs: 2500, totalMs: 60_000 });
     expect(toAddInput(emptyDraft()).limits).toBeUndefined();
   });

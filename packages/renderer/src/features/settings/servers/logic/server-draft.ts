@@ -4,10 +4,18 @@ import type { McpServerLimits, McpServerTransport, McpServerView } from '@shared
 import { argsToLines, linesToArgs } from './argument-lines.ts';
 import { type NameValue, storedRows, toRecord } from './name-values.ts';
 
-export const LIMITS = ['startMs', 'idleMs', 'totalMs'] as const;
+export const LIMITS = ['startMs', 'idleMs', 'totalMs', 'idleCloseMs', 'maxFrameBytes'] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-/** A server as it stands in the form: text as it was typed. Limits are in seconds, empty for the default. */
+/** How a limit is typed in: seconds where main takes milliseconds, MiB where it takes bytes. */
+export const unitOf = (name: LimitName): { name: 'seconds' | 'mebibytes'; size: number } =>
+  name === 'maxFrameBytes' ? { name: 'mebibytes', size: 1_048_576 } : { name: 'seconds', size: 1000 };
+
+/** Only a program can be closed and started again. */
+export const limitsOf = (type: McpServerTransport): LimitName[] =>
+  LIMITS.filter((name) => type === 'stdio' || name !== 'idleCloseMs');
+
+/** A server as it stands in the form: text as it was typed. Limits are in the units of {@link unitOf}, empty for the default. */
 export interface ServerDraft {
   name: string;
   type: McpServerTransport;
@@ -30,11 +38,14 @@ export const emptyDraft = (): ServerDraft => ({
   env: [],
   url: '',
   headers: [],
-  limits: { startMs: '', idleMs: '', totalMs: '' },
+  limits: { startMs: '', idleMs: '', totalMs: '', idleCloseMs: '', maxFrameBytes: '' },
 });
 
 export function draftOf({ name, type, config, limits }: McpServerView): ServerDraft {
-  const seconds = (ms: number | undefined) => (ms === undefined ? '' : String(ms / 1000));
+  const typed = (limit: LimitName) => {
+    const value = limits?.[limit];
+    return value === undefined ? '' : String(value / unitOf(limit).size);
+  };
   return {
     name,
     type,
@@ -45,9 +56,11 @@ export function draftOf({ name, type, config, limits }: McpServerView): ServerDr
     url: config.url ?? '',
     headers: storedRows(config.headerNames),
     limits: {
-      startMs: seconds(limits?.startMs),
-      idleMs: seconds(limits?.idleMs),
-      totalMs: seconds(limits?.totalMs),
+      startMs: typed('startMs'),
+      idleMs: typed('idleMs'),
+      totalMs: typed('totalMs'),
+      idleCloseMs: typed('idleCloseMs'),
+      maxFrameBytes: typed('maxFrameBytes'),
     },
   };
 }
@@ -67,22 +80,28 @@ export function toInput(draft: ServerDraft): UpdateInput {
           env: toRecord(draft.env),
         }
       : { url: draft.url.trim(), headers: toRecord(draft.headers) };
-  return { name: draft.name.trim(), type, config, limits: toLimits(draft.limits) };
+  return { name: draft.name.trim(), type, config, limits: toLimits(draft) };
 }
 
 /** The same for a new server, which has no stored value to keep. */
 export const toAddInput = (draft: ServerDraft): AddInput => toInput(draft) as AddInput;
 
-function toLimits(limits: ServerDraft['limits']): McpServerLimits | undefined {
-  const given = LIMITS.filter((name) => limits[name].trim() !== '');
+function toLimits({ type, limits }: ServerDraft): McpServerLimits | undefined {
+  const given = limitsOf(type).filter((name) => limits[name].trim() !== '');
   if (given.length === 0) return undefined;
-  return Object.fromEntries(given.map((name) => [name, Math.round(Number(limits[name]) * 1000)]));
+  return Object.fromEntries(given.map((name) => [name, Math.round(Number(limits[name]) * unitOf(name).size)]));
 }
+
+/** Whether a text holds a placeholder, `${env:NAME}`, so that only main knows what it really is. */
+export const hasVariable = (text: string): boolean => /\$\{env:[^}]*\}/.test(text);
 
 /** What stored secrets belong to, as main sees it: the command, or the origin. Undefined while there is neither. */
 function bindingOf(type: McpServerTransport, command: string | undefined, url: string | undefined): string | undefined {
   if (type === 'stdio') return command ? `command ${command.trim()}` : undefined;
-  return url && URL.canParse(url.trim()) ? `origin ${new URL(url.trim()).origin}` : undefined;
+  const text = url?.trim() ?? '';
+  const parsed = URL.parse(text);
+  if (parsed) return `origin ${parsed.origin}`;
+  return hasVariable(text) ? `address ${text}` : undefined;
 }
 
 /** Whether the stored values of `server` can't be kept any more, since the draft would give them to something else. */

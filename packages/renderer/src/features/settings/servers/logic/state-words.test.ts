@@ -4,6 +4,13 @@ import { isTicking, stateWords } from './state-words.ts';
 const error = { code: 'connect-failed', message: 'It did not start.' };
 
 describe('stateWords', () => {
+  it('says that a program may be downloading when its start takes longer, and that a server sleeps', () => {
+    const installing = { status: 'connecting', since: 0, note: '' } as const;
+    expect(stateWords(installing, 2000)).toEqual({ tone: 'accent', key: 'connectingFor', seconds: 2 });
+    expect(stateWords(installing, 3000)).toEqual({ tone: 'accent', key: 'installing', seconds: 3 });
+    expect(stateWords({ status: 'ready', toolCount: 1, asleep: true }, 0)).toEqual({ tone: 'neutral', key: 'asleep' });
+  });
+
   it('counts up while a server starts, and says nothing of the first second', () => {
     expect(stateWords({ status: 'connecting', since: 1000 }, 1999)).toEqual({ tone: 'accent', key: 'connecting' });
     expect(stateWords({ status: 'connecting', since: 1000 }, 13_500)).toMatchObject({

@@ -17,13 +17,14 @@ const address = (values: Partial<ServerDraft> = {}): ServerDraft => ({
   ...values,
 });
 const row = (name: string, value = 'v', id = 0) => ({ id, name, value, stored: false });
+const noLimits = emptyDraft().limits;
 const check = (draft: ServerDraft, others: string[] = []) => validateDraft(draft, undefined, others);
 
 describe('validateDraft', () => {
   it('finds nothing wrong with what main takes', () => {
     expect(check(program({ env: [row('A', ''), row('B', 'x\ny', 1)], args: '-y\nfoo', cwd: '/tmp' }))).toEqual({});
     expect(check(address({ headers: [row('X-Api-Key', 'naïve')] }))).toEqual({});
-    expect(check(program({ limits: { startMs: '0.1', idleMs: '3600', totalMs: '86400' } }))).toEqual({});
+    expect(check(program({ limits: { ...noLimits, startMs: '0.1', idleMs: '3600', totalMs: '86400' } }))).toEqual({});
   });
 
   it.each([
@@ -48,9 +49,11 @@ describe('validateDraft', () => {
     ['headers.0', address({ headers: [row('X', 'a\nb')] }), 'headerValue'],
     ['headers.0', address({ headers: [row('X', '日本')] }), 'headerValue'],
     ['headers.1', address({ headers: [row('X-Key'), row('x-key', 'v', 1)] }), 'rowNameTaken'],
-    ['limits.idleMs', program({ limits: { startMs: '', idleMs: '0', totalMs: '' } }), 'limit'],
-    ['limits.startMs', program({ limits: { startMs: '601', idleMs: '', totalMs: '' } }), 'limit'],
-    ['limits.totalMs', program({ limits: { startMs: '', idleMs: '', totalMs: 'soon' } }), 'limit'],
+    ['limits.idleMs', program({ limits: { ...noLimits, startMs: '', idleMs: '0', totalMs: '' } }), 'limit'],
+    ['limits.startMs', program({ limits: { ...noLimits, startMs: '601', idleMs: '', totalMs: '' } }), 'limit'],
+    ['limits.idleCloseMs', program({ limits: { ...noLimits, idleCloseMs: '0.5' } }), 'limit'],
+    ['limits.maxFrameBytes', program({ limits: { ...noLimits, maxFrameBytes: '513' } }), 'limit'],
+    ['limits.totalMs', program({ limits: { ...noLimits, startMs: '', idleMs: '', totalMs: 'soon' } }), 'limit'],
   ])('names what is wrong with %s', (field, draft, problem) => {
     expect(check(draft, ['e\u0301cole'])).toEqual({ [field]: problem });
   });

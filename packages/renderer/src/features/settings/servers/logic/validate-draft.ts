@@ -1,7 +1,7 @@
 import type { McpServerView } from '@shared/contracts/mcp-types.ts';
 import { linesToArgs } from './argument-lines.ts';
 import { isBlank, type NameValue } from './name-values.ts';
-import { LIMITS, type LimitName, type ServerDraft, secretsMoved } from './server-draft.ts';
+import { hasVariable, type LimitName, limitsOf, type ServerDraft, secretsMoved, unitOf } from './server-draft.ts';
 
 /** What is wrong with a field, as the name of a text. */
 export type Problem =
@@ -26,11 +26,13 @@ export type Problem =
 /** By field: `name`, `command`, `args`, `cwd`, `url`, `env.3`, `headers.0` (id of the row), `limits.idleMs`. */
 export type Problems = Readonly<Record<string, Problem>>;
 
-/** In milliseconds, as main takes them. */
-export const LIMIT_RANGES: Record<LimitName, { min: number; max: number; default: number }> = {
+/** In milliseconds and bytes, as main takes them. Without a default there is no such limit. */
+export const LIMIT_RANGES: Record<LimitName, { min: number; max: number; default?: number }> = {
   startMs: { min: 100, max: 600_000, default: 60_000 },
   idleMs: { min: 100, max: 3_600_000, default: 120_000 },
   totalMs: { min: 100, max: 86_400_000, default: 600_000 },
+  idleCloseMs: { min: 1000, max: 86_400_000 },
+  maxFrameBytes: { min: 1_048_576, max: 536_870_912, default: 33_554_432 },
 };
 
 /** Names that differ only in case are the same name. */
@@ -68,7 +70,7 @@ export function validateDraft(
     check('url', urlProblem(draft.url.trim()));
     checkRows('headers', draft.headers, moved, check);
   }
-  for (const limit of LIMITS) check(`limits.${limit}`, limitProblem(limit, draft.limits[limit]));
+  for (const limit of limitsOf(draft.type)) check(`limits.${limit}`, limitProblem(limit, draft.limits[limit]));
   return problems;
 }
 
@@ -80,7 +82,8 @@ function textProblem(text: string, max: number): Problem | undefined {
 export function urlProblem(text: string): Problem | undefined {
   if (text === '') return 'urlMissing';
   if (text.length > 8192) return 'tooLong';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.parse(text);
+  if (!url && hasVariable(text)) return undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) return 'urlInvalid';
   return url.username || url.password ? 'urlCredentials' : undefined;
 }
@@ -120,7 +123,7 @@ function headerProblem(name: string, value: string): Problem | undefined {
 
 function limitProblem(limit: LimitName, text: string): Problem | undefined {
   if (text.trim() === '') return undefined;
-  const ms = Number(text) * 1000;
+  const value = Number(text) * unitOf(limit).size;
   const { min, max } = LIMIT_RANGES[limit];
-  return ms >= min && ms <= max ? undefined : 'limit';
+  return value >= min && value <= max ? undefined : 'limit';
 }

@@ -12,6 +12,7 @@ import { SignedIn } from '../../../sign-in/SignedIn.tsx';
 import { SignInNote } from '../../../sign-in/SignInNote.tsx';
 import { SubPage } from '../../shared/SectionPage.tsx';
 import { BuiltinInfo } from '../builtin/BuiltinInfo.tsx';
+import { InstallNote } from '../InstallNote.tsx';
 import { ServerLog } from '../log/ServerLog.tsx';
 import { errorOf } from '../logic/state-words.ts';
 import type { ServersPage } from '../page-state.ts';
@@ -84,6 +85,7 @@ export function ServerPage({
             <SignedIn serverId={server.id} />
           </div>
           <SignInNote serverId={server.id} serverName={server.name} />
+          <InstallNote state={state} />
           {error && <ErrorNote error={error} />}
           {server.builtin === undefined ? (
             <Disclosure label={t('page.runs')}>

@@ -19,17 +19,20 @@ import type { McpPool } from '../../../ports/tools.ts';
 import { CallTracker } from './call-tracker.ts';
 import { explainConnectFailure } from './connection-errors.ts';
 import { Emitter } from './emitter.ts';
+import { expandConfig } from './expand-config.ts';
 import type { Imported } from './import/McpImport.ts';
+import { mayInstall } from './installers.ts';
 import { type ContentChange, McpConnection } from './mcp-connection.ts';
 import type { Era } from './negotiation.ts';
 import { afterSignIn } from './oauth/after-sign-in.ts';
 import type { OAuthService } from './oauth/OAuthService.ts';
 import { redactor } from './redact.ts';
 import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
-import type { ServerInput } from './server-config.ts';
+import { checkConfig, type ServerInput } from './server-config.ts';
 import { ServerLog } from './server-log.ts';
 import {
   type ChosenBuiltin,
+  eraOf,
   isConsented,
   noConsent,
   type RecordProblem,
@@ -45,6 +48,9 @@ import { createTransport } from './transports/create-transport.ts';
 
 /** How long a listing of all servers waits for those that are still connecting. */
 const DEFAULT_WAIT_MS = 5000;
+/** A program that may have to be downloaded first: its longest silence and its longest start, in milliseconds. */
+const INSTALL_SILENCE_MS = 180_000;
+const INSTALL_MS = 600_000;
 
 export interface McpServiceOptions {
   store: DocumentStore;
@@ -214,10 +220,18 @@ export class McpService implements McpPool {
 
   /**
    * @param options.consent the person saw what would be started and agreed
-   * @throws AppError `not-found`, `no-consent`, `store-failed`
+   * @throws AppError `not-found`, `no-consent`, `store-failed`; a server that can't be stored as off is off until the app ends
    */
   async setEnabled(serverId: string, enabled: boolean, options: { consent?: boolean } = {}): Promise<McpServerView> {
-    const server = await this.#records.setEnabled(serverId, enabled, options.consent ?? false);
+    const server = await this.#records.setEnabled(serverId, enabled, options.consent ?? false).catch(async (error) => {
+      if (enabled || !(error instanceof AppError) || error.code !== 'store-failed') throw error;
+      this.#changed(this.#records.switchOffForNow(serverId));
+      await this.#slot(serverId).stop();
+      throw new AppError('store-failed', error.message, {
+        hint: 'The server is off now, but will be on again when the app is started again.',
+        cause: error,
+      });
+    });
     if (enabled) this.#slot(serverId).begin();
     else await this.#slot(serverId).stop();
     return this.#changed(server);
@@ -237,6 +251,11 @@ export class McpService implements McpPool {
   async disconnect(serverId: string): Promise<void> {
     this.#records.get(serverId);
     await this.#slot(serverId).stop();
+  }
+
+  /** The machine woke up, or the network is back: connections are looked after at once instead of when their time comes. */
+  wake(): void {
+    for (const slot of this.#enabledSlots()) slot.wake();
   }
 
   /** Connects again now, whatever the state. Returns at once. @throws AppError `not-found`, `connect-failed` when it is off */
@@ -277,6 +296,7 @@ export class McpService implements McpPool {
 
   async listServerTools(serverId: string, options: { signal?: AbortSignal } = {}): Promise<MCPTool[]> {
     const slot = this.#enabledSlot(serverId);
+    if (slot.isAsleep) return [...slot.listing.tools];
     await this.#afterSignIn(serverId, () => slot.connection(options.signal), { ...options, onlyUnderWay: true });
     if (!slot.listing.isSettled) await within(slot.listing.settled(), DEFAULT_WAIT_MS);
     return this.#offered(slot);
@@ -348,7 +368,7 @@ export class McpService implements McpPool {
     draft: ServerInput,
     serverId?: string,
   ): Promise<{ toolNames: string[]; rejected: RejectedTool[]; ms: number }> {
-    const server = await this.#records.completeDraft(draft, serverId);
+    const server = expanded(await this.#records.completeDraft(draft, serverId));
     if (this.#closed) throw new AppError('connect-failed', 'The app is closing.');
     const log = new ServerLog(this.#clock);
     const redact = redactor(server.config);
@@ -393,19 +413,27 @@ export class McpService implements McpPool {
   #addSlot(server: StoredServer): void {
     const { id } = server;
     const log = new ServerLog(this.#clock);
-    const slot = new ServerSlot(server, {
-      resolve: (serverId) => this.#resolve(serverId),
-      connect: (record, options) =>
-        this.#connect(record, log, {
-          ...options,
-          onContentChanged: (change) => this.events.emit('content', { serverId: id, change }),
-        }),
-      log,
-      clock: this.#clock,
-      retryTimes: this.#options.retryTimes ?? DEFAULT_RETRY_TIMES,
-      onState: (state) => this.events.emit('state', { serverId: id, state }),
-      onTools: () => this.events.emit('tools', { serverId: id }),
-    });
+    const slot = new ServerSlot(
+      { ...server, era: eraOf(server) },
+      {
+        resolve: (serverId) => this.#resolve(serverId),
+        connect: (record, options) =>
+          this.#connect(record, log, {
+            ...options,
+            onContentChanged: (change) => this.events.emit('content', { serverId: id, change }),
+          }),
+        log,
+        clock: this.#clock,
+        retryTimes: this.#options.retryTimes ?? DEFAULT_RETRY_TIMES,
+        onState: (state) => this.events.emit('state', { serverId: id, state }),
+        onTools: () => this.events.emit('tools', { serverId: id }),
+        onEra: (era) => {
+          const failed = (error: unknown) =>
+            this.#options.logger.warn('What a server speaks could not be stored', { error: String(error) });
+          void this.#records.rememberEra(id, era).catch(failed);
+        },
+      },
+    );
     this.#slots.set(id, slot);
   }
 
@@ -415,7 +443,7 @@ export class McpService implements McpPool {
     const stored = this.#records.get(serverId);
     if (!isConsented(stored)) throw noConsent(stored.name);
     const server = await this.#records.open(serverId);
-    if (server.builtin === undefined) return server;
+    if (server.builtin === undefined) return expanded(server);
     const config = this.#options.resolveBuiltin?.(server.builtin, server.builtinOptions ?? {});
     if (!config) throw new AppError('invalid-config', `This version of the app has no server “${server.builtin}”.`);
     return { ...server, config };
@@ -430,16 +458,27 @@ export class McpService implements McpPool {
       onToolsChanged: () => void;
       onContentChanged?: (change: ContentChange) => void;
       onLost: (error: unknown) => void;
+      onInstalling?: (line: string) => void;
     },
   ): Promise<McpConnection> {
     const { person } = this.#options;
+    const { onInstalling } = options;
+    const installs = server.type === 'stdio' && mayInstall(server.config);
+    if (installs) onInstalling?.('');
     return McpConnection.open({
       ...options,
+      ...(installs && { installMs: INSTALL_MS, onOutput: onInstalling }),
       link: person && { server, ...person, log: (level, text) => log.add('protocol', level, text) },
       type: server.type,
-      createTransport: (as) => this.createTransport(server, log.add, as),
+      createTransport: (as, onOutput) => {
+        const add: ServerLog['add'] = (source, level, text) => {
+          log.add(source, level, text);
+          if (source === 'stderr' || source === 'stdout') onOutput(text);
+        };
+        return this.createTransport(server, add, as);
+      },
       clientInfo: this.#options.clientInfo,
-      startMs: server.limits?.startMs ?? DEFAULT_LIMITS.startMs,
+      startMs: server.limits?.startMs ?? (installs ? INSTALL_SILENCE_MS : DEFAULT_LIMITS.startMs),
       log: log.add,
       messages: log.messages,
     });
@@ -494,8 +533,15 @@ export class McpService implements McpPool {
 }
 
 /** Everything that a connection depends on, sealed secrets included. */
-const connectionKey = ({ type, config, env, headers }: StoredServer): string =>
-  JSON.stringify([type, config, env, headers]);
+const connectionKey = ({ type, config, env, headers, limits }: StoredServer): string =>
+  JSON.stringify([type, config, env, headers, limits?.maxFrameBytes]);
+
+/** The server as it is started, with what its placeholders stand for. Throws AppError `invalid-config`. */
+function expanded(server: McpServerRecord): McpServerRecord {
+  const config = expandConfig(server.config, server.name);
+  checkConfig({ ...server, config });
+  return { ...server, config };
+}
 
 /** Resolves when a server is no longer connecting or listing; undefined when it isn't. */
 function whenDone(slot: ServerSlot, signal: AbortSignal | undefined): Promise<void> | undefined {

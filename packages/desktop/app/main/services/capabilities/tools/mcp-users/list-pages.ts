@@ -3,7 +3,9 @@ import type { RejectedEntry } from '@shared/contracts/mcp-content-types.ts';
 const MAX_PAGES = 200;
 const MAX_ENTRIES = 10_000;
 /** After this time in all, what has been listed is the list. */
-const MAX_MS = 120_000;
+export const MAX_MS = 120_000;
+/** What the pages may hold together, in characters of JSON. One page alone is bounded by the size of a message. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 export interface Listed<Entry> {
   entries: Entry[];
@@ -24,6 +26,8 @@ export interface ListPagesOptions<Entry> {
   keyOf: (entry: Entry) => string;
   /** Default: two minutes. */
   maxMs?: number;
+  /** Default: 32 Mi. */
+  maxCharacters?: number;
 }
 
 /**
@@ -33,7 +37,7 @@ export interface ListPagesOptions<Entry> {
  */
 export async function readListPages<Entry extends object>(
   page: (cursor: string | undefined) => Promise<unknown>,
-  { field, things, read, keyOf, maxMs = MAX_MS }: ListPagesOptions<Entry>,
+  { field, things, read, keyOf, maxMs = MAX_MS, maxCharacters = MAX_CHARACTERS }: ListPagesOptions<Entry>,
 ): Promise<Listed<Entry>> {
   const startedAt = performance.now();
   const entries = new Map<string, Entry>();
@@ -41,6 +45,7 @@ export async function readListPages<Entry extends object>(
   const warnings: string[] = [];
   const seen = new Set<string>();
   let ttlMs: number | undefined;
+  let characters = 0;
   for (let cursor: string | undefined; ; ) {
     const result = (await page(cursor)) as Record<string, unknown> | null | undefined;
     const list = result?.[field];
@@ -58,9 +63,12 @@ export async function readListPages<Entry extends object>(
     }
     const next = result?.nextCursor;
     if (typeof next !== 'string' || next === '') break;
+    // Written out again only where there are more pages: most listings have one.
+    characters += JSON.stringify(list ?? null).length;
     if (seen.has(next)) warnings.push('The server gave the same page again; the list ends there.');
     else if (seen.size + 1 >= MAX_PAGES)
       warnings.push(`The list is longer than ${MAX_PAGES} pages; the rest is left out.`);
+    else if (characters > maxCharacters) warnings.push(`The list of ${things} is too large; the rest is left out.`);
     else if (performance.now() - startedAt > maxMs)
       warnings.push(`Listing the ${things} took too long; the rest is left out.`);
     else {

@@ -10,10 +10,12 @@ import {
 import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
 import { type HeaderParameter, headersOf, readHeaderParameters } from './header-parameters.ts';
+import { MAX_MS } from './list-pages.ts';
 import type { MessageRecorder } from './log/message-recorder.ts';
 import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
 import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/connection-link.ts';
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
+import { StartLimit } from './start-limit.ts';
 import { type ListedTools, readToolPages } from './tool-pages.ts';
 import { ConnectionLost, RequestTimeout, RpcError, SharedTransport } from './transports/shared-transport.ts';
 import { type LogSink, StdioTransport } from './transports/stdio-transport.ts';
@@ -26,10 +28,14 @@ const END_SESSION_MS = 1500;
 export interface ConnectionOptions {
   type: McpServerTransport;
   /** A fresh transport for each attempt. */
-  createTransport: (as: McpServerTransport) => Transport;
+  createTransport: (as: McpServerTransport, onOutput: (line: string) => void) => Transport;
   clientInfo: Implementation;
   /** Time for the whole start, in milliseconds. */
   startMs: number;
+  /** For a program that may be downloaded first: its whole start in milliseconds, unless it writes nothing for `startMs`. */
+  installMs?: number;
+  /** A line that the program wrote to stderr, or to stdout although it is no message. */
+  onOutput?: (line: string) => void;
   /** `legacy` skips asking for the newer protocol revision. */
   era: Era;
   /** Aborting it ends whatever was started. */
@@ -81,8 +87,12 @@ export class McpConnection {
    */
   static async open(options: ConnectionOptions): Promise<McpConnection> {
     const startedAt = performance.now();
-    const attempt = (as: McpServerTransport, era: Era) =>
-      McpConnection.#attempt({ ...options, era, startMs: options.startMs - (performance.now() - startedAt) }, as);
+    const attempt = (as: McpServerTransport, era: Era) => {
+      const passed = performance.now() - startedAt;
+      const { installMs, startMs } = options;
+      const limits = installMs === undefined ? { startMs: startMs - passed } : { installMs: installMs - passed };
+      return McpConnection.#attempt({ ...options, era, ...limits }, as);
+    };
     try {
       return await attempt(options.type, options.era);
     } catch (error) {
@@ -100,8 +110,12 @@ export class McpConnection {
   }
 
   static async #attempt(options: ConnectionOptions, as: McpServerTransport): Promise<McpConnection> {
-    const { signal, clientInfo, log, startMs } = options;
-    const transport = options.createTransport(as);
+    const { signal, clientInfo, log, startMs, installMs = startMs } = options;
+    const limit = new StartLimit(Math.max(0, startMs), Math.max(0, installMs));
+    const transport = options.createTransport(as, (line) => {
+      limit.alive();
+      if (!connection) options.onOutput?.(line);
+    });
     const shared = new SharedTransport(
       options.messages ? new WatchedTransport(transport, options.messages) : transport,
     );
@@ -110,19 +124,25 @@ export class McpConnection {
       ...envelope(clientInfo, link?.capabilities(true)),
       ...link?.envelope,
     };
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new RequestTimeout('idle', options.startMs)), Math.max(0, startMs));
     const ended = AbortSignal.any([signal, limit.signal]);
     const onAbort = () => void shared.close();
     ended.addEventListener('abort', onAbort, { once: true });
     let connection: McpConnection | undefined;
     let probing = false;
+    let silent = false;
     try {
       ended.throwIfAborted();
       await orAbort(shared.start(), ended);
       probing = options.era === 'auto' && as !== 'sse';
       const discovered = probing
-        ? await discover(shared, { envelope: modernEnvelope, isLocal: as === 'stdio', signal: ended })
+        ? await discover(shared, {
+            envelope: modernEnvelope,
+            isLocal: as === 'stdio',
+            signal: ended,
+            onSilence: () => {
+              silent = true;
+            },
+          })
         : undefined;
       probing = false;
       const client = new Client(clientInfo, {
@@ -139,10 +159,13 @@ export class McpConnection {
       };
       await client.connect(shared, {
         prior: discovered ? { kind: 'modern', discover: discovered } : { kind: 'legacy' },
-        timeout: Math.max(1, startMs),
+        timeout: Math.max(1, installMs),
         signal: ended,
       });
-      connection = new McpConnection(client, shared, transport, link, discovered ? 'auto' : options.era);
+      // A program that was being downloaded could not have answered.
+      const isSilent = silent && as === 'stdio' && options.installMs === undefined;
+      const era = isSilent ? 'legacy' : options.era;
+      connection = new McpConnection(client, shared, transport, link, discovered ? 'auto' : era);
       await connection.#listen(options, discovered ? modernEnvelope : undefined);
       ended.throwIfAborted();
       return connection;
@@ -159,7 +182,7 @@ export class McpConnection {
         ? new EndedAtProbe(end.reason, end.details, cause)
         : new StartFailure(end.reason, end.details, cause);
     } finally {
-      clearTimeout(timer);
+      limit.end();
       ended.removeEventListener('abort', onAbort);
     }
   }
@@ -186,8 +209,9 @@ export class McpConnection {
   async listTools(options: { idleMs: number; signal?: AbortSignal }): Promise<ListedTools> {
     if (!this.#client.getServerCapabilities()?.tools) return { tools: [], rejected: [], warnings: [] };
     try {
+      const limits = { ...options, totalMs: MAX_MS };
       const listed = await readToolPages((cursor) =>
-        this.#shared.request('tools/list', cursor ? { cursor } : {}, options),
+        this.#shared.request('tools/list', cursor ? { cursor } : {}, limits),
       );
       return this.#mirrorsParameters ? this.#withHeaderParameters(listed) : listed;
     } catch (error) {
@@ -284,9 +308,30 @@ export class McpConnection {
     return { ...listed, tools, rejected };
   }
 
+  /** Reached over a network, which may be lost without a word. */
+  get isRemote(): boolean {
+    return !(this.#transport instanceof StdioTransport);
+  }
+
+  /**
+   * Whether the server answers within `ms`; an error is an answer, and so is anything else that comes from it meanwhile.
+   * Throws as {@link SharedTransport.request} otherwise.
+   */
+  async answers(ms: number): Promise<boolean> {
+    const askedAt = performance.now();
+    try {
+      await this.#shared.request('ping', {}, { idleMs: ms });
+      return true;
+    } catch (error) {
+      if (error instanceof RequestTimeout) return this.#shared.heardAt > askedAt;
+      if (error instanceof RpcError) return true;
+      throw error;
+    }
+  }
+
   /** Whether what a request threw means that the connection itself is of no use any more. */
   isBroken(error: unknown): boolean {
-    return error instanceof ConnectionLost || (!(this.#transport instanceof StdioTransport) && isNetworkFailure(error));
+    return error instanceof ConnectionLost || (this.isRemote && isNetworkFailure(error));
   }
 
   /** Resolves when no request of ours is running, at the latest after `ms`. */

@@ -19,7 +19,13 @@ const PROBE_MS = 3000;
  */
 export async function discover(
   transport: SharedTransport,
-  options: { envelope: Record<string, unknown>; isLocal: boolean; signal: AbortSignal },
+  options: {
+    envelope: Record<string, unknown>;
+    isLocal: boolean;
+    signal: AbortSignal;
+    /** Called when there was no answer at all. */
+    onSilence?: () => void;
+  },
 ): Promise<DiscoverResult | undefined> {
   transport.envelope = options.envelope;
   const ask = () => transport.request('server/discover', {}, { idleMs: PROBE_MS, signal: options.signal });
@@ -31,6 +37,7 @@ export async function discover(
     });
     return isModern(result) ? (result as DiscoverResult) : undefined;
   } catch (error) {
+    if (error instanceof RequestTimeout) options.onSilence?.();
     if (error instanceof RpcError || error instanceof RequestTimeout) return undefined;
     if (options.signal.aborted || isRefused(error)) throw error;
     const endsIt = options.isLocal ? error instanceof ConnectionLost : isNetworkFailure(error);

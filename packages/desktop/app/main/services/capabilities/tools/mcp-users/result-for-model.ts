@@ -28,8 +28,7 @@ export function resultForModel(response: MCPCallToolResponse): ResultForModel {
   );
   const parts = content.map(describe).filter((part) => part !== '');
   if (response.structuredContent !== undefined && response.structuredContent !== null) {
-    const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-    if (!carries(texts, response.structuredContent)) {
+    if (!repeatsText(content, response.structuredContent)) {
       parts.push(writeStructured(response.structuredContent, shownData(content)));
     }
   }
@@ -63,6 +62,13 @@ function describe(block: MCPToolResponseContent): string {
 
 /** Providers refuse the whole request for one picture that is not base64. */
 const isBase64 = (data: string): boolean => data !== '' && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+
+/** Whether the text of a result's blocks says its structured content already. */
+export const repeatsText = (content: MCPToolResponseContent[], structured: unknown): boolean =>
+  carries(
+    content.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
+    structured,
+  );
 
 /** Whether a text of the result is the structured content itself: the same JSON, however it is spaced and ordered. */
 function carries(texts: string[], structured: unknown): boolean {

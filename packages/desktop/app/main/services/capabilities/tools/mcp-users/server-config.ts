@@ -1,6 +1,7 @@
 import type { McpServerDraft } from '@shared/contracts/mcp.contract.ts';
 import type { McpServerConfig, McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
+import { hasVariable } from './expand-config.ts';
 
 type Config = Pick<McpServerConfig, 'command' | 'args' | 'cwd' | 'url'>;
 
@@ -27,10 +28,12 @@ export function checkConfig({ name, type, config }: ServerInput): void {
   }
   if (!config.url) throw invalid(`The server “${name}” needs a URL.`);
   const url = URL.canParse(config.url) ? new URL(config.url) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+  // Checked again when it is known what the variables hold.
+  const isOpen = !url && hasVariable(config.url);
+  if (!isOpen && (!url || !['http:', 'https:'].includes(url.protocol))) {
     throw invalid(`The URL of the server “${name}” is not valid.`, 'It begins with https:// or http://.');
   }
-  if (url.username || url.password) {
+  if (url?.username || url?.password) {
     throw invalid(`The URL of the server “${name}” contains a user name or password.`, 'Put it into a header instead.');
   }
   for (const [header, value] of Object.entries(config.headers ?? {})) {
@@ -44,7 +47,9 @@ export function checkConfig({ name, type, config }: ServerInput): void {
 
 /** What a server's secrets belong to: they are of use, and of danger, only there. */
 export function secretBinding(type: McpServerTransport, config: Config): string {
-  return type === 'stdio' ? `command ${config.command}` : `origin ${new URL(config.url ?? '').origin}`;
+  if (type === 'stdio') return `command ${config.command}`;
+  const url = URL.parse(config.url ?? '');
+  return url ? `origin ${url.origin}` : `address ${config.url}`;
 }
 
 /** What a person agrees to when a program is started: everything that decides what runs. */

@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { AppError } from '../../../ports/errors.ts';
 import type { DocumentStore, SecretBox } from '../../../ports/infrastructure.ts';
+import type { Era } from './negotiation.ts';
 import { checkConfig, consentFor, nameKey, type ServerInput, secretBinding } from './server-config.ts';
 
 const sealedValues = z.record(z.string(), z.string()).default({});
@@ -33,6 +34,8 @@ const storedServerSchema = z.object({
   consent: z.string().optional(),
   /** Names of the tools that are switched off, listed now or not. */
   toolsOff: z.array(z.string()).optional(),
+  /** What ran when the server turned out not to know the newer protocol revision and to lose time or its life over it. */
+  legacyFor: z.string().optional(),
 });
 export type StoredServer = z.infer<typeof storedServerSchema>;
 
@@ -203,11 +206,27 @@ export class ServerRecords {
     });
   }
 
+  /** Switches a server off until the app ends, where the store refuses to keep that. */
+  switchOffForNow(serverId: string): StoredServer {
+    const server = { ...this.get(serverId), enabled: false };
+    this.#servers = this.#servers.map((old) => (old.id === serverId ? server : old));
+    return server;
+  }
+
   setToolEnabled(serverId: string, toolName: string, enabled: boolean): Promise<void> {
     return this.#inTurn(async () => {
       const old = this.get(serverId);
       const others = (old.toolsOff ?? []).filter((name) => name !== toolName);
       this.#replace({ ...old, toolsOff: enabled ? others : [...others, toolName] });
+    });
+  }
+
+  /** Remembers what a server speaks, for the next start of the app. Throws AppError `store-failed`. */
+  rememberEra(serverId: string, era: Era): Promise<void> {
+    return this.#inTurn(async () => {
+      const old = this.find(serverId);
+      if (!old || eraOf(old) === era) return;
+      this.#replace({ ...old, legacyFor: era === 'legacy' ? whatRuns(old) : undefined });
     });
   }
 
@@ -379,6 +398,12 @@ function freeName(name: string, servers: StoredServer[]): string {
   for (let n = 2; isTaken(free, servers); n++) free = `${name.slice(0, 120)} (${n})`;
   return free;
 }
+
+/** Whether to ask a server for the newer revision: not when the same program or address is known not to bear it. */
+export const eraOf = (server: StoredServer): Era => (server.legacyFor === whatRuns(server) ? 'legacy' : 'auto');
+
+const whatRuns = ({ type, config, builtin }: StoredServer): string =>
+  JSON.stringify([type, builtin, config.command, config.args, config.cwd, config.url]);
 
 const consentOf = (server: StoredServer): string => consentFor(server.config, Object.keys(server.env));
 

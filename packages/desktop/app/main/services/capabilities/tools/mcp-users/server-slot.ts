@@ -9,6 +9,7 @@ import { AppError } from '../../../ports/errors.ts';
 import type { Clock } from '../../../ports/infrastructure.ts';
 import { callAnswerOf, explainCallFailure } from './call-errors.ts';
 import { explainConnectFailure, isRefused, meansLostSession } from './connection-errors.ts';
+import { IdleTimer } from './idle-timer.ts';
 import { readCallResult } from './lenient-result.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import type { Era } from './negotiation.ts';
@@ -18,8 +19,20 @@ import { RetryPolicy, type RetryTimes } from './retry-policy.ts';
 import type { ServerLog } from './server-log.ts';
 import { StartFailure } from './start-failure.ts';
 import { ToolListing } from './tool-listing.ts';
+import { ConnectionLost } from './transports/shared-transport.ts';
 
-export const DEFAULT_LIMITS: Required<McpServerLimits> = { startMs: 60_000, idleMs: 120_000, totalMs: 600_000 };
+type TimeLimits = 'startMs' | 'idleMs' | 'totalMs';
+export const DEFAULT_LIMITS: Required<Pick<McpServerLimits, TimeLimits>> = {
+  startMs: 60_000,
+  idleMs: 120_000,
+  totalMs: 600_000,
+};
+/** How long a request waits for a connection in all, whatever keeps it from coming about. */
+const WAIT_FOR_CONNECTION_MS = 60_000;
+/** How long a remote server has to answer after the machine slept or had no network. */
+const ANSWER_AFTER_WAKE_MS = 10_000;
+const NOTE_INTERVAL_MS = 500;
+const LONGEST_NOTE = 300;
 /** How long a request waits for a server that is about to be tried again. */
 const WAIT_FOR_RETRY_MS = 10_000;
 /** How long calls on a lost session have to be refused too. */
@@ -30,8 +43,17 @@ export interface SlotDependencies {
   resolve(serverId: string): Promise<McpServerRecord>;
   connect(
     server: McpServerRecord,
-    options: { era: Era; signal: AbortSignal; onToolsChanged: () => void; onLost: (error: unknown) => void },
+    options: {
+      era: Era;
+      signal: AbortSignal;
+      onToolsChanged: () => void;
+      onLost: (error: unknown) => void;
+      /** Called with each line of a program that may be installing itself. */
+      onInstalling: (line: string) => void;
+    },
   ): Promise<McpConnection>;
+  /** What the server speaks turned out to be something else than was known. */
+  onEra(era: Era): void;
   log: ServerLog;
   clock: Clock;
   retryTimes: RetryTimes;
@@ -58,12 +80,19 @@ export class ServerSlot {
   /** Connections whose session is lost, with calls on them that don't know it yet. */
   readonly #retired = new Set<McpConnection>();
   #timer: NodeJS.Timeout | undefined;
-  #era: Era = 'auto';
+  #era: Era;
+  readonly #idle = new IdleTimer(() => this.#sleep());
+  #proving: Promise<void> | undefined;
+  #notedAt = 0;
+  /** Stopped trying after too many failures; a change of circumstances is worth another try. */
+  #gaveUp = false;
   /** Whatever is still being ended; the next start waits for it, so that a server never runs twice. */
   #ending: Promise<void> = Promise.resolve();
 
-  constructor(server: { id: string; name: string; limits?: McpServerLimits }, deps: SlotDependencies) {
+  constructor(server: { id: string; name: string; limits?: McpServerLimits; era: Era }, deps: SlotDependencies) {
     this.id = server.id;
+    this.#era = server.era;
+    this.#idle.limitMs = server.limits?.idleCloseMs;
     this.#name = server.name;
     this.#limits = server.limits ?? {};
     this.#deps = deps;
@@ -84,6 +113,11 @@ export class ServerSlot {
     return this.#state;
   }
 
+  /** Closed because nobody used it; its tools are still listed, and the next use starts it again. */
+  get isAsleep(): boolean {
+    return this.#state.status === 'ready' && this.#state.asleep === true;
+  }
+
   get log(): ServerLog {
     return this.#deps.log;
   }
@@ -91,6 +125,8 @@ export class ServerSlot {
   /** Takes a new name and new limits, which need no new connection. */
   adopt(server: { name: string; limits?: McpServerLimits }): void {
     this.#limits = server.limits ?? {};
+    this.#idle.limitMs = this.#limits.idleCloseMs;
+    if (this.#connection) this.#idle.start();
     if (server.name === this.#name) return;
     this.#name = server.name;
     this.listing.rename(server.name);
@@ -102,20 +138,28 @@ export class ServerSlot {
   }
 
   /**
-   * The connection, made when there is none. Waits for an attempt that is running, and a while for one that is due.
+   * The connection, made when there is none. Waits a while for an attempt that is running, and a shorter one for one that is due.
    * @throws AppError `connect-failed` and what else may keep a server from starting; the signal's reason
    */
   async connection(signal?: AbortSignal): Promise<McpConnection> {
     this.begin();
-    const patience = performance.now() + WAIT_FOR_RETRY_MS;
+    if (this.isAsleep) this.#start();
+    const startedAt = performance.now();
+    const patience = startedAt + WAIT_FOR_RETRY_MS;
+    // A start that is allowed to take longer is waited for.
+    const end = startedAt + Math.max(WAIT_FOR_CONNECTION_MS, this.#limits.startMs ?? 0);
     for (;;) {
       signal?.throwIfAborted();
       const state = this.#state;
       if (state.status === 'ready' && this.#connection) return this.#connection;
       if (state.status === 'off') throw new AppError('connect-failed', `The server “${this.#name}” is switched off.`);
       if (state.status === 'failed' || state.status === 'needs-sign-in') throw toAppError(state.error);
-      const left = state.status === 'waiting-to-retry' ? patience - performance.now() : Number.POSITIVE_INFINITY;
+      const left = (state.status === 'waiting-to-retry' ? patience : end) - performance.now();
       if (left <= 0 && state.status === 'waiting-to-retry') throw toAppError(state.error);
+      if (left <= 0)
+        throw new AppError('connect-failed', `The server “${this.#name}” is still starting.`, {
+          hint: 'Try again when it is ready.',
+        });
       await this.nextState(signal, left);
     }
   }
@@ -183,7 +227,7 @@ export class ServerSlot {
    */
   async request<T>(
     what: string,
-    work: (connection: McpConnection, limits: Required<McpServerLimits>) => Promise<T>,
+    work: (connection: McpConnection, limits: Required<Pick<McpServerLimits, TimeLimits>>) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
     const limits = { ...DEFAULT_LIMITS, ...this.#limits };
@@ -213,13 +257,59 @@ export class ServerSlot {
 
   /** Does something on the connection. Once more, on a new session, when it was refused because the old one is lost. */
   async #inSession<T>(signal: AbortSignal | undefined, work: (connection: McpConnection) => Promise<T>): Promise<T> {
-    const connection = await this.connection(signal);
+    const endUse = this.#idle.use();
     try {
-      return await work(connection);
-    } catch (error) {
-      if (!connection.hasSession || !meansLostSession(error)) throw error;
-      return work(await this.#renew(connection, signal));
+      const connection = await this.connection(signal);
+      try {
+        return await work(connection);
+      } catch (error) {
+        if (!connection.hasSession || !meansLostSession(error)) throw error;
+        return await work(await this.#renew(connection, signal));
+      }
+    } finally {
+      endUse();
     }
+  }
+
+  /**
+   * The machine woke up, or the network is back: what waits for another try has it now, as far as the number of attempts a
+   * minute allows, and a remote server has to answer. A program of this machine is known to live as long as it hasn't ended.
+   */
+  wake(): void {
+    const { status } = this.#state;
+    if (status === 'ready' && this.#connection?.isRemote) this.#proving ??= this.#prove(this.#connection);
+    const mayTry = status === 'waiting-to-retry' || (status === 'failed' && this.#gaveUp);
+    if (!mayTry || !this.#retry.allows(performance.now())) return;
+    clearTimeout(this.#timer);
+    this.#start();
+  }
+
+  /** Never rejects. */
+  async #prove(connection: McpConnection): Promise<void> {
+    try {
+      const answers = await connection.answers(ANSWER_AFTER_WAKE_MS);
+      if (!answers && connection === this.#connection) this.#lost(new ConnectionLost('It does not answer any more'));
+    } catch (error) {
+      if (connection !== this.#connection) return;
+      if (connection.hasSession && meansLostSession(error)) await this.#renew(connection, undefined).catch(() => {});
+      else if (connection.isBroken(error) || isRefused(error)) this.#lost(error);
+    } finally {
+      this.#proving = undefined;
+    }
+  }
+
+  #sleep(): void {
+    const connection = this.#connection;
+    if (!connection || connection.isRemote || this.#state.status !== 'ready') return;
+    // One that could not be started again at once stays.
+    if (!this.#retry.allows(performance.now()) || !this.listing.isSettled) {
+      this.#idle.start();
+      return;
+    }
+    const state = this.#readyState(connection);
+    this.log.add('lifecycle', 'info', 'Closed, since nobody used it. It starts again when it is needed.');
+    this.#end();
+    this.#setState({ ...state, asleep: true });
   }
 
   /** Connects again, whatever the state; earlier failures don't count any more. */
@@ -242,6 +332,7 @@ export class ServerSlot {
 
   #start(): void {
     const generation = ++this.#generation;
+    this.#gaveUp = false;
     this.#abort = new AbortController();
     this.#setState({ status: 'connecting', since: this.#deps.clock.now() });
     this.#endingToo([this.#run(generation, this.#abort.signal)]);
@@ -264,6 +355,7 @@ export class ServerSlot {
         signal,
         onToolsChanged: () => isCurrent() && this.listing.changed(),
         onLost: (error) => isCurrent() && this.#lost(error),
+        onInstalling: (line) => isCurrent() && this.#noteOutput(line),
       });
       await this.listing.load(connection, signal);
       signal.throwIfAborted();
@@ -277,7 +369,9 @@ export class ServerSlot {
       return;
     }
     this.#era = connection.era;
+    this.#deps.onEra(connection.era);
     this.#connection = connection;
+    this.#idle.start();
     this.#retry.succeeded(performance.now());
     this.log.add('lifecycle', 'info', `Connected, ${this.listing.tools.length} tools`);
     this.#setState(this.#readyState(connection));
@@ -308,8 +402,10 @@ export class ServerSlot {
       this.#setState({ status: 'needs-sign-in', error: error.toInfo() });
       return;
     }
-    const delay = next === 'retry' || mayRetry ? this.#retry.next(performance.now()) : undefined;
+    const isTemporary = next === 'retry' || mayRetry;
+    const delay = isTemporary ? this.#retry.next(performance.now()) : undefined;
     if (delay === undefined) {
+      this.#gaveUp = isTemporary;
       this.#setState({ status: 'failed', error: error.toInfo() });
       return;
     }
@@ -344,6 +440,7 @@ export class ServerSlot {
   /** Ends whatever there is, and makes everything that still comes of it count for nothing. */
   #end(): void {
     this.#generation++;
+    this.#idle.stop();
     clearTimeout(this.#timer);
     this.#abort.abort();
     this.listing.detach();
@@ -357,7 +454,17 @@ export class ServerSlot {
     this.#ending = Promise.all([this.#ending, ...work]).then(() => {});
   }
 
-  #readyState(connection: McpConnection): McpServerState {
+  /** Shows what a program writes while it isn't ready, not more often than one can read. */
+  #noteOutput(line: string): void {
+    const state = this.#state;
+    const now = this.#deps.clock.now();
+    if (state.status !== 'connecting') return;
+    if (state.note !== undefined && now - this.#notedAt < NOTE_INTERVAL_MS) return;
+    this.#notedAt = now;
+    this.#setState({ ...state, note: this.log.redact(line).trim().slice(0, LONGEST_NOTE) });
+  }
+
+  #readyState(connection: McpConnection): Extract<McpServerState, { status: 'ready' }> {
     const { serverVersion, protocolVersion } = connection;
     return { status: 'ready', toolCount: this.listing.tools.length, serverVersion, protocolVersion };
   }

@@ -16,8 +16,9 @@ export interface ListedTools {
 export async function readToolPages(
   page: (cursor: string | undefined) => Promise<unknown>,
   maxMs?: number,
+  maxCharacters?: number,
 ): Promise<ListedTools> {
-  const options = { field: 'tools', things: 'tools', read: readTool, keyOf: nameOf, maxMs };
+  const options = { field: 'tools', things: 'tools', read: readTool, keyOf: nameOf, maxMs, maxCharacters };
   const { entries, rejected, warnings } = await readListPages<ToolDefinition>(page, options);
   return { tools: entries, rejected, warnings };
 }

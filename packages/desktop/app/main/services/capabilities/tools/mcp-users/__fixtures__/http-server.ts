@@ -71,7 +71,7 @@ export async function oddHttpServer(options: OddHttpOptions = {}) {
     if (message.method === 'tools/list') {
       return reply({ result: { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] } });
     }
-    if (message.params?.name === options.cutOff) {
+    if (options.cutOff !== undefined && message.params?.name === options.cutOff) {
       return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n');
     }
     return reply({ result: { content: [{ type: 'text', text: JSON.stringify(message.params?.arguments) }] } });

@@ -166,10 +166,12 @@ async function call(id, { name, arguments: args = {}, _meta }) {
 
 let failures = Number(options.get('fail-lists') ?? 0);
 async function answer({ id, method, params }) {
+  if (method === 'server/discover') note('probe');
   if (method === 'notifications/cancelled') note(`cancelled ${JSON.stringify(params)}`);
   if (id === undefined) return;
   if (method === 'initialize') {
     if (has('silent-start')) return;
+    if (has('initialize')) return send({ id, result: JSON.parse(options.get('initialize')) });
     if (has('slow-start')) await sleep(Number(options.get('slow-start')));
     send({
       id,

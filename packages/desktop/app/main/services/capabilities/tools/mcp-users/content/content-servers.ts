@@ -18,7 +18,10 @@ export interface ContentServers {
   request<T>(
     serverId: string,
     what: string,
-    work: (connection: McpConnection, limits: Required<McpServerLimits>) => Promise<T>,
+    work: (
+      connection: McpConnection,
+      limits: Required<Pick<McpServerLimits, 'startMs' | 'idleMs' | 'totalMs'>>,
+    ) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T>;
 }
@@ -27,7 +30,10 @@ export interface ContentServers {
 const IDLE_MS = 60_000;
 const TOTAL_MS = 180_000;
 
-export const requestLimits = ({ idleMs, totalMs }: Required<McpServerLimits>) => ({
+export const requestLimits = ({
+  idleMs,
+  totalMs,
+}: Required<Pick<McpServerLimits, 'startMs' | 'idleMs' | 'totalMs'>>) => ({
   idleMs: Math.min(idleMs, IDLE_MS),
   totalMs: Math.min(totalMs, TOTAL_MS),
 });

@@ -24,7 +24,7 @@ export interface TransportDependencies {
  * @throws AppError `invalid-config` for an unknown type (named), a URL transport without a URL, or `stdio` without a command
  */
 export function createTransport(
-  server: Pick<McpServerRecord, 'name' | 'type' | 'config'>,
+  server: Pick<McpServerRecord, 'name' | 'type' | 'config' | 'limits'>,
   dependencies: TransportDependencies,
   as: McpServerTransport = server.type,
 ): Transport {
@@ -32,7 +32,8 @@ export function createTransport(
     case 'stdio': {
       const { command, args, cwd, env } = server.config;
       if (!command) throw new AppError('invalid-config', `The server “${server.name}” has no command to start.`);
-      return new StdioTransport({ ...dependencies, server: { command, args, cwd, env } });
+      const { maxFrameBytes } = server.limits ?? {};
+      return new StdioTransport({ ...dependencies, server: { command, args, cwd, env }, maxFrameBytes });
     }
     case 'http':
       return new StreamableHTTPClientTransport(urlOf(server), {
@@ -68,7 +69,7 @@ function urlOf(server: Pick<McpServerRecord, 'name' | 'config'>): URL {
   return new URL(url);
 }
 
-const requestOptions = (server: Pick<McpServerRecord, 'config'>, fetch: Fetch) => ({
-  fetch: limitedFetch(fetch, DEFAULT_MAX_FRAME_BYTES),
+const requestOptions = (server: Pick<McpServerRecord, 'config' | 'limits'>, fetch: Fetch) => ({
+  fetch: limitedFetch(fetch, server.limits?.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES),
   requestInit: { headers: server.config.headers ?? {} },
 });

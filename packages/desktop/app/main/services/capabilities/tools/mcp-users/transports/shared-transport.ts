@@ -89,6 +89,8 @@ export class SharedTransport implements Transport {
   onServerNotification?: (method: string, params: Record<string, unknown>) => boolean;
   /** Added to the `_meta` of our requests; the newer protocol revision wants it on each. */
   envelope: Readonly<Record<string, unknown>> | undefined;
+  /** When the last message came, in the time of performance.now(). */
+  heardAt = 0;
   readonly #inner: Transport;
   readonly #pending = new Map<number, Pending>();
   #nextId = FIRST_ID;
@@ -104,8 +106,9 @@ export class SharedTransport implements Transport {
   constructor(inner: Transport) {
     this.#inner = inner;
     inner.onmessage = (message, extra) => {
+      this.heardAt = performance.now();
       if (this.#takesAnswer(message) || this.#takesProgress(message) || this.#takesServerMessage(message)) return;
-      this.onmessage?.(message, extra);
+      this.onmessage?.(withObject(message), extra);
     };
     inner.onerror = (error) => this.onerror?.(error);
     inner.onclose = () => this.#closed();
@@ -348,6 +351,18 @@ export class SharedTransport implements Transport {
     for (const pending of [...this.#pending.values()]) pending.reject(new ConnectionLost());
     for (const asked of this.#asked.values()) asked.abort(new ConnectionLost());
   }
+}
+
+/** The Client takes no notice of a result that is no object, and would wait for ever: it gets an error instead. */
+function withObject(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('result' in message) || !('id' in message) || message.id === undefined) return message;
+  const { id, result } = message as { id: string | number; result: unknown };
+  if (typeof result === 'object' && result !== null && !Array.isArray(result)) return message;
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32603, message: 'The server answered with a result that is no object.' },
+  };
 }
 
 /** The number of a request of ours; some servers send numbers back as text. Undefined for what isn't ours. */

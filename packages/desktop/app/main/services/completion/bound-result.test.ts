@@ -1,0 +1,68 @@
+import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
+import { describe, expect, it } from 'vitest';
+import { MAX_RESULT_TEXT, resultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
+import { boundResult } from './bound-result.ts';
+
+const result = (content: MCPToolResponseContent[], structuredContent?: unknown): MCPCallToolResponse => ({
+  isError: false,
+  content,
+  ...(structuredContent !== undefined && { structuredContent }),
+});
+const text = (value: string): MCPToolResponseContent => ({ type: 'text', text: value });
+const picture: MCPToolResponseContent = { type: 'image', data: 'aGk=', mimeType: 'image/png' };
+const bound = (response: MCPCallToolResponse) => {
+  const cut = boundResult(response);
+  if (!cut) throw new Error('not cut');
+  return { ...cut, forModel: resultForModel(cut.bounded).text };
+};
+
+describe('boundResult', () => {
+  it('leaves alone what a model gets in full, said twice or not', () => {
+    const rows = { rows: Array.from({ length: 5000 }, (_, index) => `row ${index}`) };
+    expect(boundResult(result([text('x'.repeat(MAX_RESULT_TEXT))]))).toBeUndefined();
+    expect(boundResult(result([text(JSON.stringify(rows))], rows))).toBeUndefined();
+    expect(boundResult(result([]))).toBeUndefined();
+  });
+
+  it('keeps beginning and end of each text by its share, and pictures', () => {
+    const long = `BEGIN${'x'.repeat(300_000)}END`;
+    const { bounded, whole, forModel } = bound(result([text('short'), text(long), picture, text(`A${long}Z`)]));
+    expect(bounded.content.map(({ type }) => type)).toEqual(['text', 'text', 'image', 'text']);
+    expect(forModel).toMatch(/^short\nBEGINx+\n\[… \d+ characters left out …\]\nx+END\n\[Image: image\/png\]\nABEGIN/);
+    expect(forModel.length).toBeLessThanOrEqual(MAX_RESULT_TEXT);
+    // Not cut a second time.
+    expect(forModel.match(/left out/g)).toHaveLength(2);
+    expect(whole).toContain(long);
+    expect(whole.length).toBeGreaterThan(600_000);
+  });
+
+  it('cuts embedded resources, structured content and what has no known type', () => {
+    const long = 'y'.repeat(150_000);
+    const { bounded, whole, forModel } = bound(
+      result(
+        [
+          { type: 'resource', resource: { uri: 'file:///a', text: long } },
+          { type: 'unknown', originalType: 'hologram', value: { long } },
+        ],
+        { other: long },
+      ),
+    );
+    expect(bounded.structuredContent).toBeUndefined();
+    expect(bounded.content[0]).toMatchObject({ type: 'resource', resource: { uri: 'file:///a' } });
+    expect(JSON.stringify(bounded).length).toBeLessThan(MAX_RESULT_TEXT + 1000);
+    expect(forModel.length).toBeLessThanOrEqual(MAX_RESULT_TEXT);
+    expect(whole.split(long).length - 1).toBe(3);
+  });
+
+  it('holds a bounded number of blocks, however small', () => {
+    const { bounded } = bound(result(Array.from({ length: 200_000 }, () => text('a'))));
+    expect(JSON.stringify(bounded).length).toBeLessThan(500_000);
+    expect(bounded.content.at(-1)).toMatchObject({ text: expect.stringContaining('more blocks left out') });
+  });
+
+  it('cuts no character in half', () => {
+    const { bounded } = bound(result([text('🦊'.repeat(100_000)), text(`a${'🦊'.repeat(100_000)}`)]));
+    expect(JSON.stringify(bounded).isWellFormed()).toBe(true);
+    for (const block of bounded.content) expect(block.type === 'text' && block.text.isWellFormed()).toBe(true);
+  });
+});
