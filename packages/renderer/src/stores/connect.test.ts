@@ -81,6 +81,40 @@ describe('a window that was loaded again', () => {
 });
 
 describe('marks in the list', () => {
+  const listed = (values: object) => {
+    fake.on('conversations.list', () => [{ ...conversation(), ...values }]);
+    return connectStores(onCommand);
+  };
+
+  it('are there again in a window that was loaded again', async () => {
+    listed({ running: true });
+    await vi.waitFor(() => expect(activity()).toBe('running'));
+    expect(useConversations.getState().conversations).toEqual([conversation()]);
+  });
+
+  it('say after a reload, too, that an answer is waited for until the last call has one', async () => {
+    const end = listed({ running: true, waiting: ['one', 'two'] });
+    await vi.waitFor(() => expect(activity()).toBe('approval'));
+    end();
+    fake.emit([toolEvent('a', 0, toolPart({ callId: 'one', state: 'running' }))]);
+    expect(activity()).toBe('approval');
+    fake.emit([toolEvent('a', 1, toolPart({ callId: 'two', state: 'denied' }))]);
+    expect(activity()).toBe('running');
+  });
+
+  it('go where a turn ended during a gap', async () => {
+    fake.emit([started]);
+    listed({});
+    await vi.waitFor(() => expect(activity()).toBeUndefined());
+  });
+
+  it('follow an event that is newer than the list', async () => {
+    listed({ running: true });
+    fake.emit([ended()]);
+    await vi.waitFor(() => expect(useConversations.getState().conversations).toHaveLength(1));
+    expect(activity()).toBe('unread');
+  });
+
   it('follow a turn that is not shown: running, then unread, until it is looked at', () => {
     fake.emit([started]);
     expect(activity()).toBe('running');

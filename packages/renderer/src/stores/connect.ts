@@ -5,7 +5,7 @@ import { subscribeToEvents } from '../bridge/events.ts';
 import { text } from '../i18n/index.ts';
 import { useApp } from './app.ts';
 import { useChat } from './chat.ts';
-import type { CompletionEvent } from './chat-reducer.ts';
+import { type CompletionEvent, conversationOf } from './chat-reducer.ts';
 import { useConversations } from './conversations.ts';
 import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
@@ -34,7 +34,7 @@ async function loadEverything(): Promise<void> {
     useSettings.getState().load(),
     useProviders.getState().load(),
     useServers.getState().load(),
-    useConversations.getState().load(),
+    loadConversations(),
     useApp.getState().loadNotices(),
     useChat.getState().reopen(),
   ]);
@@ -43,6 +43,24 @@ async function loadEverything(): Promise<void> {
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) toastError(toApiError(failed.reason));
 }
+
+/** The list with its marks. What an event said of a conversation meanwhile is newer than the list. */
+async function loadConversations(): Promise<void> {
+  const mine = new Set<string>();
+  followed = mine;
+  const listed = await useConversations.getState().load();
+  const { activity, setActivity } = useConversations.getState();
+  for (const { id, running, waiting } of listed) {
+    if (mine.has(id)) continue;
+    pendingApprovals.set(id, new Set(waiting));
+    if (waiting) setActivity(id, 'approval');
+    else if (running) setActivity(id, 'running');
+    else if (activity[id] !== 'unread') setActivity(id, null);
+  }
+}
+
+/** The conversations that events told of since the list was last asked for. */
+let followed = new Set<string>();
 
 /** Exported for tests: gives each event of a batch to the store it belongs to. */
 export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) => void): void {
@@ -101,6 +119,7 @@ const pendingApprovals = new Map<string, Set<string>>();
 /** Keeps the marks in the list of conversations, and tells screen readers what happens in the open one. */
 function followActivity(event: CompletionEvent): void {
   const { setActivity, selectedId } = useConversations.getState();
+  followed.add(conversationOf(event));
   if (event.type === 'completion.turnStarted') {
     pendingApprovals.delete(event.payload.conversationId);
     setActivity(event.payload.conversationId, 'running');

@@ -9,6 +9,8 @@ import { toastError } from '../../stores/toasts.ts';
 export interface ActiveModel {
   ref: ModelRef | null;
   state: ModelState;
+  /** False until main has said which models there are, and which one was used last. */
+  known: boolean;
 }
 
 /** The model that the shown conversation, or a new one, would be sent to. */
@@ -18,11 +20,13 @@ export function useActiveModel(): ActiveModel {
   const chosen = useConversations(
     (state) => state.conversations?.find(({ id }) => id === state.selectedId)?.model ?? null,
   );
+  const settingsKnown = useSettings((state) => state.settings !== null);
+  const chosenKnown = useConversations((state) => state.selectedId === null || state.conversations !== null);
   return useMemo(() => {
-    const known = providers ?? [];
-    const ref = chosen ?? defaultModel(last, known);
-    return { ref, state: modelState(ref, known) };
-  }, [providers, last, chosen]);
+    const all = providers ?? [];
+    const ref = chosen ?? defaultModel(last, all);
+    return { ref, state: modelState(ref, all), known: providers !== null && settingsKnown && chosenKnown };
+  }, [providers, last, chosen, settingsKnown, chosenKnown]);
 }
 
 /** Chooses the model of the shown conversation, and of the ones begun after it. */

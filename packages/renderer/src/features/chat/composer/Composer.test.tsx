@@ -185,3 +185,38 @@ describe('without a model that works', () => {
     expect(input().value).toBe('Hello');
   });
 });
+
+describe('before it is known which models there are', () => {
+  const starting = async () => {
+    fake = await setUp({ conversations: [conversation()] });
+    const providers = Promise.withResolvers<unknown>();
+    fake.on('providers.list', () => providers.promise);
+    connectStores(() => undefined);
+    await waitFor(() => expect(useConversations.getState().conversations).not.toBeNull());
+    await select(CONVERSATION);
+    renderInApp(<Composer onSent={onSent} />);
+    return () => providers.resolve([demoProvider]);
+  };
+
+  it.each([
+    ['Enter', () => press('Enter')],
+    ['the button', () => fireEvent.click(screen.getByTestId('send-button'))],
+  ])('a message sent by %s goes out as soon as it is', async (_name, send) => {
+    const answer = await starting();
+    type('Hello');
+    send();
+    expect(sent()).toEqual([]);
+    expect(screen.getByRole('status').textContent).toMatch(/as soon as/);
+    answer();
+    await waitFor(() => expect(sent()).toEqual([message('Hello')]));
+    await waitFor(() => expect(input().value).toBe(''));
+  });
+
+  it('a message that was only written stays', async () => {
+    const answer = await starting();
+    type('Hello');
+    answer();
+    await waitFor(() => expect(useProviders.getState().providers).not.toBeNull());
+    expect(sent()).toEqual([]);
+  });
+});

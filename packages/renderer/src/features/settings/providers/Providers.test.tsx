@@ -91,6 +91,15 @@ describe('the page of a provider', () => {
     expect(sent('providers.update')[0]).toMatchObject({ providerId: 'p', key: null });
   });
 
+  it('tries a new key out as soon as it is saved', async () => {
+    fake.on('providers.refreshModels', () => openai);
+    await open();
+    await user.click(screen.getByRole('button', { name: 'Replace' }));
+    await user.type(screen.getByLabelText('Key'), 'sk-3{Enter}');
+    expect(await screen.findByText('It works: 2 models.')).toBeTruthy();
+    expect(sent('providers.update')[0]).toMatchObject({ key: 'sk-3' });
+  });
+
   it('asks for the key again when the address goes elsewhere', async () => {
     await open();
     const url = screen.getByLabelText('Base URL');

@@ -219,6 +219,11 @@ describe('displayName', () => {
     ['mcp__files__read_text_file', 'read_text_file of files'],
     ['mcp__my_notes__a__b', 'a__b of my_notes'],
     ['plain', 'plain'],
+    // "日本語", "日本 files", and "файлы" with "чтение"
+    ['mcp_______get-sum_2778f041', 'get-sum'],
+    ['mcp_____files__get-sum_2778f041', 'get-sum of files'],
+    ['mcp_____________________2778f041', 'mcp_____________________2778f041'],
+    ['mcp__my_server__read__all_0a1b2c3d', 'read__all of my_server'],
     ['mcp__', 'mcp__'],
   ])('%s', (wireName, shown) => {
     expect(displayName(wireName)).toBe(shown);

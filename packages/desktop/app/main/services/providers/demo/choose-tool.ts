@@ -225,9 +225,13 @@ export function displayName(wireName: string): string {
   return server ? `${tool} of ${server}` : tool;
 }
 
+/** Without the hash that a name gets which had to be changed, and without a server of whose name nothing is left. */
 function splitName(wireName: string): { server?: string; tool: string } {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(wireName) ?? [];
-  return server && tool ? { server, tool } : { tool: wireName };
+  const [, names = ''] = /^mcp__(.+?)(?:_[0-9a-f]{8})?$/.exec(wireName) ?? [];
+  const [, server = '', tool = ''] = /^(.*?[^_].*?)__(.*[^_].*)$/.exec(names) ?? [];
+  if (server) return { server: server.replace(/^_+|_+$/g, ''), tool: tool.replace(/^_+/, '') };
+  const alone = names.replace(/^_+/, '');
+  return { tool: alone || wireName };
 }
 
 const STRONG_BREAK = /\s*(?:[,;]\s*)?(?:\band then\b|\bthen\b|;|\n)\s*/gi;
