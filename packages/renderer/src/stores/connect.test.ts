@@ -152,6 +152,15 @@ describe('announcements', () => {
     expect(useApp.getState().announcement).toEqual({ text: 'Stopped.', assertive: false });
   });
 
+  it('read the answer without the marks of Markdown', async () => {
+    const parts = [textPart('# Tea\n\n- **Warm** the `pot`, see [this](https://x.test/a)\n\n```js\n2 * 3 * 4\n```')];
+    fake.state.messages[CONVERSATION] = [message('a', { status: 'streaming', parts })];
+    useConversations.getState().select(CONVERSATION);
+    await useChat.getState().open(CONVERSATION);
+    fake.emit([ended()]);
+    expect(useApp.getState().announcement.text).toBe('The answer is complete. Tea\nWarm the pot, see this\n2 * 3 * 4');
+  });
+
   it('read the answer', async () => {
     fake.state.messages[CONVERSATION] = [message('a', { status: 'streaming', parts: [textPart('Warm the')] })];
     useConversations.getState().select(CONVERSATION);

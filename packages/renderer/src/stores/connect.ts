@@ -151,9 +151,19 @@ function announceEnd({ conversationId, outcome }: EndedTurn): void {
   if (conversationId !== useConversations.getState().selectedId) return;
   const { rows, messages } = useChat.getState();
   const last = messages[rows.at(-1)?.id ?? ''];
-  const answer = last?.role === 'assistant' ? textOf(last).slice(0, MAX_SPOKEN) : '';
+  const answer = last?.role === 'assistant' ? withoutMarks(textOf(last)).slice(0, MAX_SPOKEN) : '';
   const ending = text(`chat:announce.${outcome}`);
   useApp.getState().announce(outcome === 'complete' && answer !== '' ? `${ending} ${answer}` : ending);
 }
+
+/** Markdown as it would be read aloud: no stars, hashes, fences and addresses. */
+const withoutMarks = (markdown: string): string =>
+  markdown
+    .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*{1,3}|~~|`+)(\S(?:.*?\S)?)\1/g, '$2')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
 
 type EndedTurn = Extract<CompletionEvent, { type: 'completion.turnEnded' }>['payload'];

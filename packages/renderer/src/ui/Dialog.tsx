@@ -84,6 +84,7 @@ export function ConfirmDialog({
   title,
   description,
   confirmLabel,
+  cancelLabel,
   busy,
   onConfirm,
   onClose,
@@ -92,6 +93,8 @@ export function ConfirmDialog({
   title: string;
   description: ReactNode;
   confirmLabel: string;
+  /** Default: Cancel. */
+  cancelLabel?: string;
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
@@ -115,7 +118,7 @@ export function ConfirmDialog({
           </div>
           <footer className="flex justify-end gap-2 border-border border-t px-5 py-3">
             <Radix.Close asChild>
-              <Button>{t('cancel')}</Button>
+              <Button>{cancelLabel ?? t('cancel')}</Button>
             </Radix.Close>
             <Button variant="danger" busy={busy} onClick={onConfirm}>
               {confirmLabel}

@@ -80,7 +80,7 @@ export function Composer({ onSent }: { onSent: () => void }) {
           event.preventDefault();
           submit();
         }}
-        className="flex items-end gap-2 rounded-lg border border-border-strong bg-surface-2 py-1.5 pr-1.5 pl-4 transition-colors focus-within:border-accent"
+        className="flex items-end gap-2 rounded-lg border border-border-strong bg-surface-2 py-1.5 pr-1.5 pl-4 transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1"
       >
         <textarea
           ref={input}

@@ -109,7 +109,7 @@ describe('an answer', () => {
       message('a2', { parentId: 'a1', parts: [textPart('Second.')], usage: { inputTokens: 500, outputTokens: 5 } }),
     ]);
     renderInApp(<MessageRow id="a2" opens={false} closes latest />);
-    expect(screen.getByRole('article').textContent).toContain('1,500 in · 25 out');
+    expect(screen.getByRole('article').textContent).toContain('1,500 tokens in · 25 out');
     fireEvent.click(screen.getByRole('button', { name: 'Copy answer' }));
     await waitFor(() => expect(fake.calls).toContainEqual(['app.copyText', { text: 'First.\n\nSecond.' }]));
   });

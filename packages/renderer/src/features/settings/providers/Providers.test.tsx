@@ -119,7 +119,9 @@ describe('the page of a provider', () => {
     await open();
     await user.click(screen.getByRole('button', { name: 'Test' }));
     expect(await screen.findByText('The key was refused.')).toBeTruthy();
-    expect(screen.getByText('Enter another one.')).toBeTruthy();
+    expect(screen.getByText(/^Check the key above/)).toBeTruthy();
+    expect(screen.getByText('Key refused')).toBeTruthy();
+    expect(screen.queryByText('Key set')).toBeNull();
   });
 
   it('offers to keep models that a test would have dropped', async () => {

@@ -100,7 +100,10 @@ function repeatFor(previous: Choice | undefined, clause: string): Choice | undef
 function hintsOf(literals: Literals, asked: readonly string[]): Map<string, number> {
   const hints = new Map<string, number>();
   // With spaces it may be any quotation that ends in a file's name.
-  const files = literals.paths.filter((path) => /^\S*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path));
+  const named = literals.paths.filter((path) => /^\S*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path));
+  // "Read /etc/passwd": reading makes a file of what has no extension.
+  const read = asked.some((word) => likeness(word, 'read') === 1);
+  const files = named.length === 0 && read ? literals.paths.filter((path) => /^\S*[\\/][^\s\\/]+$/.test(path)) : named;
   if (files.length > 0) hints.set('file', 0.7).set(files.some(isMediaPath) ? 'media' : 'text', 0.5);
   if (files.length > 1) hints.set('multiple', 0.3);
   const isForReading = (word: string) =>

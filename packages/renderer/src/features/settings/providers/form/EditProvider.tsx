@@ -85,7 +85,11 @@ export function EditProvider({
       }}
       actions={
         <>
-          <Badge tone={KEY_TONES[provider.keyState]}>{t(`key.${provider.keyState}`)}</Badge>
+          {test.error?.code === 'key-refused' ? (
+            <Badge tone="danger">{t('key.refused')}</Badge>
+          ) : (
+            <Badge tone={KEY_TONES[provider.keyState]}>{t(`key.${provider.keyState}`)}</Badge>
+          )}
           {!provider.enabled && <Badge>{t('off')}</Badge>}
           <Button size="sm" variant="danger" icon={Trash2} onClick={() => setRemoving(true)}>
             {t('common:remove')}

@@ -26,8 +26,8 @@ export function parseServersJson(text: string): ParsedServers {
   try {
     value = parseTolerantJson(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { servers: [], problems: [{ name: 'JSON', reason: `This is not valid JSON: ${reason}` }] };
+    const reason = explainSyntax(text, error instanceof Error ? error.message : String(error));
+    return { servers: [], problems: [{ name: 'JSON', reason }] };
   }
   const map = isObject(value) ? serversIn(value) : undefined;
   if (!map) {
@@ -52,6 +52,15 @@ export function parseServersJson(text: string): ParsedServers {
   }
   if (Object.keys(map).length === 0) result.problems.push({ name: 'JSON', reason: 'The list of servers is empty.' });
   return result;
+}
+
+/** The line where reading stopped, and why, from what the parser says. */
+function explainSyntax(text: string, said: string): string {
+  const position = /at position (\d+)/.exec(said)?.[1];
+  const atEnd = /end of JSON input/.test(said);
+  const before = position === undefined ? text : text.slice(0, Number(position));
+  const where = position !== undefined || atEnd ? ` (line ${before.split('\n').length})` : '';
+  return `This isn’t valid JSON${where}: ${said.replace(/ in JSON at position.*$/s, '')}.`;
 }
 
 /** The map of servers by name, wherever it is in the text. */
