@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ensureBuilt } from './lib/build.mjs';
 import { savePicture } from './lib/cdp-picture.mjs';
 import { hasDisplay, startVirtualDisplay } from './lib/display.mjs';
@@ -22,24 +23,30 @@ async function start() {
   if (hasDisplay()) return runInForeground({ command: electron.binary, args: [ROOT, ...args], env });
   const display = await startVirtualDisplay();
   console.log(`• There is no display: using a virtual one (Xvfb ${display.name}).`);
+  let ended = false;
   try {
     return await runInForeground({
       command: electron.binary,
       // The picture is taken over this port; only programs on this machine reach it.
       args: [ROOT, '--remote-debugging-port=0', ...args],
       env: { ...env, DISPLAY: display.name },
-      onDevTools: showPicture,
+      onDevTools: (endpoint) => void showPicture(endpoint, () => ended),
     });
   } finally {
+    ended = true;
     await display.stop();
   }
 }
 
-async function showPicture(endpoint) {
+/** Says nothing when the app has ended meanwhile: another one runs with the same data, say. */
+async function showPicture(endpoint, hasEnded) {
   try {
     await savePicture(endpoint, PICTURE, PICTURE_MS);
     console.log(`• A picture of the first window: ${PICTURE}`);
   } catch (error) {
+    // Its port closes a moment before the app is gone.
+    await setTimeout(1000);
+    if (hasEnded()) return;
     console.log(`• No picture of the first window could be taken: ${error.message}.`);
   }
   console.log('  "npm run demo" shows a whole conversation without a display.');

@@ -18,4 +18,7 @@ if (app.requestSingleInstanceLock()) {
       console.error('The app could not start:', error);
       app.exit(1);
     });
-} else app.quit();
+} else {
+  console.log('TinyElf already runs with this data folder; its window comes to the front.');
+  app.quit();
+}

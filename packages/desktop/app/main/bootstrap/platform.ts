@@ -1,3 +1,4 @@
+import { chmodSync, mkdirSync } from 'node:fs';
 import type { Notice } from '@shared/contracts/app.contract.ts';
 import { app, net, safeStorage } from 'electron';
 import { createFileLogger } from '../platform/logger/file-logger.ts';
@@ -7,7 +8,7 @@ import { ProcessManager } from '../platform/process/index.ts';
 import { SafeStorageBox, type SafeStorageBoxOptions } from '../platform/secrets/SafeStorageBox.ts';
 import { openElectronStore } from '../platform/storage/electron-store.ts';
 import { JsonDocument } from '../platform/storage/json-document.ts';
-import type { DocumentStore, Fetch } from '../services/ports/infrastructure.ts';
+import type { DocumentStore, Fetch, Logger } from '../services/ports/infrastructure.ts';
 import { watchfulSecrets } from './watchful-secrets.ts';
 
 export type PostNotice = (kind: Notice['kind'], values?: Record<string, string>) => void;
@@ -18,6 +19,7 @@ export function createPlatform(post: PostNotice) {
   const paths = appPaths(app.getPath('userData'));
   const redactor = createRedactor();
   const logger = createFileLogger({ folder: paths.logs, redactor, toConsole: !app.isPackaged });
+  keepPrivate(paths.data, logger);
   const processes = new ProcessManager({ ledgerFile: paths.processLedger, logger });
   const openDocument = (file: string): DocumentStore =>
     new JsonDocument({
@@ -34,6 +36,17 @@ export function createPlatform(post: PostNotice) {
     });
 
   return { paths, redactor, logger, processes, openDocument, fetch: systemFetch };
+}
+
+/** Nobody else on this machine reads chats and logs, whatever the modes of the files are. Windows does that by itself. */
+function keepPrivate(folder: string, logger: Logger): void {
+  if (process.platform === 'win32') return;
+  try {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    logger.warn('The data folder could not be made private', { folder, error: String(error) });
+  }
 }
 
 /** Secrets by the system's keyring. Made apart from the rest: what to do with a weak one is a setting. */

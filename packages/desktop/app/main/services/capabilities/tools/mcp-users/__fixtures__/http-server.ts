@@ -25,6 +25,8 @@ export interface OddHttpOptions {
   lostSession?: { status: number; body: string };
   /** Never answers DELETE. */
   silentDelete?: boolean;
+  /** Has forgotten every session whenever a tool is called. */
+  forgetful?: boolean;
   /** Ends the answer's stream without an answer for this tool. */
   cutOff?: string;
 }
@@ -60,6 +62,7 @@ export async function oddHttpServer(options: OddHttpOptions = {}) {
       const { protocolVersion } = message.params ?? {};
       return reply({ result: { protocolVersion, capabilities, serverInfo } }, { 'mcp-session-id': id });
     }
+    if (options.forgetful && message.method === 'tools/call') sessions.clear();
     if (typeof session !== 'string' || !sessions.has(session)) {
       const { status, body } = options.lostSession ?? { status: 404, body: 'Session not found' };
       return response.writeHead(status).end(body);
