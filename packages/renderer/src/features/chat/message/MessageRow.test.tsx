@@ -78,6 +78,13 @@ describe('an error', () => {
 });
 
 describe('notices', () => {
+  it('offer to try again after an answer was stopped', async () => {
+    await open([message('a', { model, status: 'stopped' })]);
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(fake.calls.map(([call]) => call)).toContain('completion.retry'));
+  });
+
   it('let the model go on after the round limit', async () => {
     await open([message('a', { model, parts: [{ type: 'notice', notice: 'round-limit', values: { rounds: 25 } }] })]);
     renderInApp(<MessageRow id="a" opens closes latest />);
