@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import type { ProviderPreset, ProviderView } from '@shared/contracts/providers.contract.ts';
+import { DEFAULT_SETTINGS } from '@shared/contracts/settings.contract.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../../../stores/app.ts';
 import { useProviders } from '../../../stores/providers.ts';
+import { useSettings } from '../../../stores/settings.ts';
 import { demoProvider, type FakeApi } from '../../../testing/fake-api.ts';
 import { renderInApp, setUp } from '../../../testing/set-up.tsx';
 import { forgetAllKept } from '../shared/kept-state.ts';
@@ -89,6 +91,20 @@ describe('the page of a provider', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent('providers.update')).toHaveLength(1));
     expect(sent('providers.update')[0]).toMatchObject({ providerId: 'p', key: null });
+  });
+
+  it.each([
+    ['strong', null, /^Stored encrypted/],
+    ['weak', null, /^You are asked/],
+    ['weak', 'store', /^Stored with weak protection/],
+    ['weak', 'session-only', /^Kept only until the app closes/],
+    ['none', 'store', /^You are asked/],
+  ] as const)('says how a key is kept: %s, %s', async (secretStorage, weakSecrets, words) => {
+    fake.on('app.info', () => ({ secretStorage }));
+    useSettings.setState({ settings: { ...DEFAULT_SETTINGS, weakSecrets } });
+    await open();
+    await user.click(screen.getByRole('button', { name: 'Replace' }));
+    expect(await screen.findByText(words)).toBeTruthy();
   });
 
   it('tries a new key out as soon as it is saved', async () => {
