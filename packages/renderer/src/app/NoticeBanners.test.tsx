@@ -2,6 +2,7 @@
 import type { Notice } from '@shared/contracts/app.contract.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { useSecretChoice } from '../features/settings/shared/secret-choice.ts';
 import { useApp } from '../stores/app.ts';
 import type { FakeApi } from '../testing/fake-api.ts';
 import { renderInApp, setUp } from '../testing/set-up.tsx';
@@ -34,6 +35,14 @@ describe('notices', () => {
     expect(banner.textContent).toMatch(words);
     expect(banner.textContent).not.toMatch(/\{\{|undefined/);
     expect(banner.querySelector('img')).toBeNull();
+  });
+
+  it('about weak encryption wait while a dialog asks the same', async () => {
+    await show({ id: 'n', kind: 'weak-secrets', values: {} });
+    act(() => useSecretChoice.setState({ answer: () => undefined }));
+    expect(screen.queryByTestId('notice')).toBeNull();
+    act(() => useSecretChoice.setState({ answer: null }));
+    expect(screen.getByTestId('notice')).toBeTruthy();
   });
 
   it('go when they are dismissed, and are not shown again', async () => {

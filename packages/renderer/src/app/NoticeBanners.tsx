@@ -3,6 +3,7 @@ import { Info, TriangleAlert, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../bridge/api.ts';
 import { toApiError, unwrap } from '../bridge/errors.ts';
+import { useSecretChoice } from '../features/settings/shared/secret-choice.ts';
 import { useApp } from '../stores/app.ts';
 import { toastError } from '../stores/toasts.ts';
 import { Button } from '../ui/Button.tsx';
@@ -12,7 +13,9 @@ import { IconButton } from '../ui/IconButton.tsx';
 /** What the person must know and that belongs to no conversation, in rows above the view. */
 export function NoticeBanners() {
   const { t } = useTranslation('shell');
-  const notices = useApp((state) => state.notices);
+  const asking = useSecretChoice((state) => state.answer !== null);
+  // While a dialog asks the same, one question is enough.
+  const notices = useApp((state) => state.notices).filter(({ kind }) => !(asking && kind === 'weak-secrets'));
   if (notices.length === 0) return null;
   return (
     <section aria-label={t('notice.region')} className="flex flex-col gap-px">

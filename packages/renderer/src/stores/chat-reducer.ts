@@ -6,6 +6,9 @@ export type CompletionEvent = DomainEvent<CompletionContract>;
 export type Waiting = Extract<CompletionEvent, { type: 'completion.waiting' }>['payload']['waiting'];
 export type TurnOutcome = Extract<CompletionEvent, { type: 'completion.turnEnded' }>['payload']['outcome'];
 
+export const conversationOf = (event: CompletionEvent): string =>
+  event.type === 'completion.message' ? event.payload.message.conversationId : event.payload.conversationId;
+
 export interface Row {
   id: string;
   role: Message['role'];

@@ -4,7 +4,14 @@ import type { ModelRef } from '@shared/contracts/message-types.ts';
 import { create } from 'zustand';
 import { api } from '../bridge/api.ts';
 import { type ApiError, toApiError, unwrap } from '../bridge/errors.ts';
-import { type CompletionEvent, emptyTranscript, reduce, type Transcript, transcriptOf } from './chat-reducer.ts';
+import {
+  type CompletionEvent,
+  conversationOf,
+  emptyTranscript,
+  reduce,
+  type Transcript,
+  transcriptOf,
+} from './chat-reducer.ts';
 
 export interface SequencedEvents {
   seq: number;
@@ -35,9 +42,6 @@ let buffer: SequencedEvents[] | null = null;
 let generation = 0;
 /** The last event that is in the transcript. */
 let appliedSeq = 0;
-
-const conversationOf = (event: CompletionEvent): string =>
-  event.type === 'completion.message' ? event.payload.message.conversationId : event.payload.conversationId;
 
 export const useChat = create<ChatState>()((set, get) => {
   async function load(conversationId: string): Promise<void> {

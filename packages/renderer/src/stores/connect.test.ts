@@ -82,6 +82,40 @@ describe('a window that was loaded again', () => {
 });
 
 describe('marks in the list', () => {
+  const listed = (values: object) => {
+    fake.on('conversations.list', () => [{ ...conversation(), ...values }]);
+    return connectStores(onCommand);
+  };
+
+  it('are there again in a window that was loaded again', async () => {
+    listed({ running: true });
+    await vi.waitFor(() => expect(activity()).toBe('running'));
+    expect(useConversations.getState().conversations).toEqual([conversation()]);
+  });
+
+  it('say after a reload, too, that an answer is waited for until the last call has one', async () => {
+    const end = listed({ running: true, waiting: ['one', 'two'] });
+    await vi.waitFor(() => expect(activity()).toBe('approval'));
+    end();
+    fake.emit([toolEvent('a', 0, toolPart({ callId: 'one', state: 'running' }))]);
+    expect(activity()).toBe('approval');
+    fake.emit([toolEvent('a', 1, toolPart({ callId: 'two', state: 'denied' }))]);
+    expect(activity()).toBe('running');
+  });
+
+  it('go where a turn ended during a gap', async () => {
+    fake.emit([started]);
+    listed({});
+    await vi.waitFor(() => expect(activity()).toBeUndefined());
+  });
+
+  it('follow an event that is newer than the list', async () => {
+    listed({ running: true });
+    fake.emit([ended()]);
+    await vi.waitFor(() => expect(useConversations.getState().conversations).toHaveLength(1));
+    expect(activity()).toBe('unread');
+  });
+
   it('follow a turn that is not shown: running, then unread, until it is looked at', () => {
     fake.emit([started]);
     expect(activity()).toBe('running');
@@ -117,6 +151,15 @@ describe('announcements', () => {
     expect(useApp.getState().announcement).toEqual({ text: 'read_file waits for your answer.', assertive: true });
     fake.emit([ended('stopped')]);
     expect(useApp.getState().announcement).toEqual({ text: 'Stopped.', assertive: false });
+  });
+
+  it('read the answer without the marks of Markdown', async () => {
+    const parts = [textPart('# Tea\n\n- **Warm** the `pot`, see [this](https://x.test/a)\n\n```js\n2 * 3 * 4\n```')];
+    fake.state.messages[CONVERSATION] = [message('a', { status: 'streaming', parts })];
+    useConversations.getState().select(CONVERSATION);
+    await useChat.getState().open(CONVERSATION);
+    fake.emit([ended()]);
+    expect(useApp.getState().announcement.text).toBe('The answer is complete. Tea\nWarm the pot, see this\n2 * 3 * 4');
   });
 
   it('read the answer', async () => {

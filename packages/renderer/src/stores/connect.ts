@@ -7,12 +7,12 @@ import { text } from '../i18n/index.ts';
 import { visibleString } from '../ui/visible-text.ts';
 import { useApp } from './app.ts';
 import { useChat } from './chat.ts';
-import type { CompletionEvent } from './chat-reducer.ts';
+import { type CompletionEvent, conversationOf } from './chat-reducer.ts';
 import { useContent } from './content.ts';
 import { useConversations } from './conversations.ts';
 import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
-import { conversationOf, useServerRequests } from './server-requests.ts';
+import { conversationOf as conversationOfCall, useServerRequests } from './server-requests.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
 import { useSignIns } from './sign-ins.ts';
@@ -45,7 +45,7 @@ async function loadEverything(): Promise<void> {
     useServers.getState().load(),
     useServerRequests.getState().load(),
     useSignIns.getState().load(),
-    useConversations.getState().load(),
+    loadConversations(),
     useApp.getState().loadNotices(),
     useChat.getState().reopen(),
   ]);
@@ -54,6 +54,24 @@ async function loadEverything(): Promise<void> {
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) toastError(toApiError(failed.reason));
 }
+
+/** The list with its marks. What an event said of a conversation meanwhile is newer than the list. */
+async function loadConversations(): Promise<void> {
+  const mine = new Set<string>();
+  followed = mine;
+  const listed = await useConversations.getState().load();
+  const { activity, setActivity } = useConversations.getState();
+  for (const { id, running, waiting } of listed) {
+    if (mine.has(id)) continue;
+    pendingApprovals.set(id, new Set(waiting));
+    if (waiting) setActivity(id, 'approval');
+    else if (running) setActivity(id, 'running');
+    else if (activity[id] !== 'unread') setActivity(id, null);
+  }
+}
+
+/** The conversations that events told of since the list was last asked for. */
+let followed = new Set<string>();
 
 /** Exported for tests: gives each event of a batch to the store it belongs to. */
 export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) => void): void {
@@ -152,7 +170,7 @@ function dropRequest(id: string): void {
 
 /** Sets the mark of a call's conversation, while its turn runs, to whether the person is asked something. */
 function markAsked(call: string | undefined): void {
-  const conversationId = call === undefined ? undefined : conversationOf(call);
+  const conversationId = call === undefined ? undefined : conversationOfCall(call);
   if (conversationId === undefined) return;
   const { activity, setActivity } = useConversations.getState();
   const isRunning = activity[conversationId] === 'running' || activity[conversationId] === 'approval';
@@ -162,7 +180,7 @@ function markAsked(call: string | undefined): void {
 
 /** Whether a server asks something for a call of this conversation. */
 const isAsked = (conversationId: string): boolean =>
-  useServerRequests.getState().requests.some(({ call }) => call && conversationOf(call) === conversationId);
+  useServerRequests.getState().requests.some(({ call }) => call && conversationOfCall(call) === conversationId);
 
 /** Calls that wait for the person, by conversation: the mark stays until the last of them is answered. */
 const pendingApprovals = new Map<string, Set<string>>();
@@ -170,6 +188,7 @@ const pendingApprovals = new Map<string, Set<string>>();
 /** Keeps the marks in the list of conversations, and tells screen readers what happens in the open one. */
 function followActivity(event: CompletionEvent): void {
   const { setActivity, selectedId } = useConversations.getState();
+  followed.add(conversationOf(event));
   if (event.type === 'completion.turnStarted') {
     pendingApprovals.delete(event.payload.conversationId);
     setActivity(event.payload.conversationId, 'running');
@@ -201,9 +220,19 @@ function announceEnd({ conversationId, outcome }: EndedTurn): void {
   if (conversationId !== useConversations.getState().selectedId) return;
   const { rows, messages } = useChat.getState();
   const last = messages[rows.at(-1)?.id ?? ''];
-  const answer = last?.role === 'assistant' ? textOf(last).slice(0, MAX_SPOKEN) : '';
+  const answer = last?.role === 'assistant' ? withoutMarks(textOf(last)).slice(0, MAX_SPOKEN) : '';
   const ending = text(`chat:announce.${outcome}`);
   useApp.getState().announce(outcome === 'complete' && answer !== '' ? `${ending} ${answer}` : ending);
 }
+
+/** Markdown as it would be read aloud: no stars, hashes, fences and addresses. */
+const withoutMarks = (markdown: string): string =>
+  markdown
+    .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*{1,3}|~~|`+)(\S(?:.*?\S)?)\1/g, '$2')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
 
 type EndedTurn = Extract<CompletionEvent, { type: 'completion.turnEnded' }>['payload'];

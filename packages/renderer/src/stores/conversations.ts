@@ -1,3 +1,4 @@
+import type { ListedConversation } from '@shared/contracts/conversations.contract.ts';
 import type { Conversation, ModelRef } from '@shared/contracts/message-types.ts';
 import { create } from 'zustand';
 import { api } from '../bridge/api.ts';
@@ -12,7 +13,8 @@ interface ConversationsState {
   /** The one that is shown; null for a new one that has no message yet. */
   selectedId: string | null;
   activity: Readonly<Record<string, Activity>>;
-  load(): Promise<void>;
+  /** Resolves with what main knows of each: what it is busy with comes as events from then on. */
+  load(): Promise<ListedConversation[]>;
   select(id: string | null): void;
   upsert(conversation: Conversation): void;
   drop(id: string): void;
@@ -52,7 +54,9 @@ export const useConversations = create<ConversationsState>()((set, get) => ({
   selectedId: rememberedSelection(),
   activity: {},
   async load() {
-    set({ conversations: [...(await unwrap(api().conversations.list()))].sort(byUse) });
+    const listed = await unwrap(api().conversations.list());
+    set({ conversations: listed.map(({ running: _, waiting: __, ...conversation }) => conversation).sort(byUse) });
+    return listed;
   },
   select(selectedId) {
     set({ selectedId });

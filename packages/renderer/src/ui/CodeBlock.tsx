@@ -22,7 +22,13 @@ export function CodeBlock({ code, language, growing }: { code: string; language?
         <span className="truncate">{language ?? t('code.plain')}</span>
         <CopyButton text={() => code} label={t('code.copy')} className="size-7" />
       </div>
-      <pre className="max-h-120 overflow-auto px-3 pb-3 font-mono text-sm outline-offset-[-2px]">
+      <pre
+        className={cx(
+          'max-h-120 overflow-auto px-3 pb-3 font-mono text-sm outline-offset-[-2px]',
+          // Plain text, unlike code, loses nothing by it.
+          !language && 'whitespace-pre-wrap [overflow-wrap:anywhere]',
+        )}
+      >
         <code>
           {slices.map((lines, index) => (
             <Slice key={lines[0]?.number} lines={lines} last={rest === '' && index === slices.length - 1} />

@@ -50,13 +50,13 @@ export function Dialog({
             initialFocus.current.focus();
           }}
           className={cx(
-            'appear fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100vh-48px)] w-[calc(100vw-48px)] flex-col rounded-lg border border-border bg-surface-1 shadow-float outline-none',
+            'appear fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100vh-48px)] w-[calc(100vw-48px)] flex-col rounded-lg border border-border bg-surface-1 shadow-float outline-none [overflow-wrap:anywhere]',
             size === 'md' ? 'max-w-110' : 'max-w-160',
           )}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-4">
-            <Radix.Title className="pt-0.5 font-semibold text-lg">{title}</Radix.Title>
+            <Radix.Title className="min-w-0 pt-0.5 font-semibold text-lg">{title}</Radix.Title>
             <Radix.Close asChild>
               <IconButton icon={X} label={t('close')} className="-mr-2" />
             </Radix.Close>
@@ -84,6 +84,7 @@ export function ConfirmDialog({
   title,
   description,
   confirmLabel,
+  cancelLabel,
   busy,
   onConfirm,
   onClose,
@@ -92,6 +93,8 @@ export function ConfirmDialog({
   title: string;
   description: ReactNode;
   confirmLabel: string;
+  /** Default: Cancel. */
+  cancelLabel?: string;
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
@@ -105,7 +108,7 @@ export function ConfirmDialog({
         <Radix.Content
           {...returnFocus}
           role="alertdialog"
-          className="appear fixed inset-0 z-40 m-auto flex h-fit w-[calc(100vw-48px)] max-w-110 flex-col rounded-lg border border-border bg-surface-1 shadow-float outline-none"
+          className="appear fixed inset-0 z-40 m-auto flex h-fit w-[calc(100vw-48px)] max-w-110 flex-col rounded-lg border border-border bg-surface-1 shadow-float outline-none [overflow-wrap:anywhere]"
         >
           <div className="px-5 pt-4 pb-5">
             <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
@@ -115,7 +118,7 @@ export function ConfirmDialog({
           </div>
           <footer className="flex justify-end gap-2 border-border border-t px-5 py-3">
             <Radix.Close asChild>
-              <Button>{t('cancel')}</Button>
+              <Button>{cancelLabel ?? t('cancel')}</Button>
             </Radix.Close>
             <Button variant="danger" busy={busy} onClick={onConfirm}>
               {confirmLabel}

@@ -1,17 +1,20 @@
 import { CircleAlert, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
+import { useApp } from '../stores/app.ts';
 import { useToasts } from '../stores/toasts.ts';
 import { Button } from './Button.tsx';
+import { cx } from './cx.ts';
 import { IconButton } from './IconButton.tsx';
 
-/** Where toasts appear. F8 moves the focus to them. */
+/** Where toasts appear: clear of the composer and, lying below dialogs, of their buttons. F8 moves the focus to them. */
 export function Toaster() {
   const { t } = useTranslation();
   const toasts = useToasts((state) => state.toasts);
+  const inChat = useApp((state) => state.view.name === 'chat');
   const dismiss = useToasts((state) => state.dismiss);
   return (
-    <Radix.Provider label={t('toast.region')} duration={8000} swipeDirection="down">
+    <Radix.Provider label={t('toast.region')} duration={8000} swipeDirection="right">
       {toasts.map(({ id, tone, text, hint, action }) => (
         <Radix.Root
           key={id}
@@ -20,7 +23,7 @@ export function Toaster() {
           className="appear flex items-center gap-3 rounded-lg border border-border bg-surface-2 py-2 pr-2 pl-4 shadow-float"
         >
           {tone === 'danger' && <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />}
-          <div className="min-w-0 grow py-1 text-sm">
+          <div className="min-w-0 grow py-1 text-sm [overflow-wrap:anywhere]">
             <Radix.Title className="line-clamp-3">{text}</Radix.Title>
             {hint && <Radix.Description className="text-muted">{hint}</Radix.Description>}
           </div>
@@ -36,7 +39,13 @@ export function Toaster() {
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2 outline-none" />
+      <Radix.Viewport
+        className={cx(
+          'fixed right-4 z-30 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2 outline-none',
+          // Below the header and far from the composer; in the settings away from what a page offers at its top.
+          inChat ? 'top-14' : 'bottom-4',
+        )}
+      />
     </Radix.Provider>
   );
 }

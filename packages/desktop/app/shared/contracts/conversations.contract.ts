@@ -4,12 +4,19 @@ import { conversationSchema, messageSchema, modelRefSchema } from './message-typ
 
 const id = z.strictObject({ conversationId: z.string().min(1).max(200) });
 
+/** `running`: an answer is being written. `waiting`: ids of its calls that wait for the person. Absent where there is none. */
+const listedConversationSchema = conversationSchema.extend({
+  running: z.boolean().optional(),
+  waiting: z.array(z.string()).optional(),
+});
+export type ListedConversation = z.infer<typeof listedConversationSchema>;
+
 export const conversationsContract = defineContract({
   domain: 'conversations',
   errors: ['store-failed'],
   calls: {
     /** Most recently used first. */
-    list: { input: nothing, output: z.array(conversationSchema) },
+    list: { input: nothing, output: z.array(listedConversationSchema) },
     create: { input: z.strictObject({ model: modelRefSchema.nullable() }), output: conversationSchema },
     rename: { input: id.extend({ title: z.string().trim().min(1).max(500) }), output: conversationSchema },
     setModel: { input: id.extend({ model: modelRefSchema }), output: conversationSchema },

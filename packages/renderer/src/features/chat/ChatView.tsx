@@ -10,6 +10,7 @@ import { overlayOpen } from '../../ui/overlay.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import { Composer } from './composer/Composer.tsx';
+import { focusComposer } from './composer/focus.ts';
 import { Sidebar } from './sidebar/Sidebar.tsx';
 import { SidebarFrame } from './sidebar/SidebarFrame.tsx';
 import { MessageList, type MessageListHandle } from './transcript/MessageList.tsx';
@@ -75,6 +76,8 @@ function useStopByEscape(): void {
       const { running, stopping, stop } = useChat.getState();
       if (!running || stopping) return;
       event.preventDefault();
+      // The approval that has the focus goes with the turn.
+      if (event.target instanceof Element && event.target.closest('[data-testid="approval"]')) focusComposer();
       stop().catch((thrown) => toastError(toApiError(thrown)));
     };
     document.addEventListener('keydown', onKey);

@@ -4,6 +4,7 @@ import { toApiError } from '../../bridge/errors.ts';
 import { useApp } from '../../stores/app.ts';
 import { useConversations } from '../../stores/conversations.ts';
 import { useDrafts } from '../../stores/drafts.ts';
+import { useProviders } from '../../stores/providers.ts';
 import { useServers } from '../../stores/servers.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { toastError } from '../../stores/toasts.ts';
@@ -22,6 +23,7 @@ export function Welcome() {
   const welcomed = useSettings((state) => state.settings?.welcomed ?? true);
   const setSetting = useSettings((state) => state.set);
   const { state } = useActiveModel();
+  const hasProvider = useProviders((all) => all.providers?.some(({ format }) => format !== 'demo') ?? false);
   const isDemo = 'provider' in state && state.provider.format === 'demo';
   const sampleReady = useServers((servers) =>
     Boolean(servers.servers?.some(({ server }) => server.builtin !== undefined && server.enabled)),
@@ -30,6 +32,7 @@ export function Welcome() {
   const take = (text: string) => {
     write(useConversations.getState().selectedId, text);
     focusComposer();
+    if (!welcomed) void close();
   };
   const close = () => setSetting({ welcomed: true }).catch((thrown) => toastError(toApiError(thrown)));
 
@@ -70,7 +73,7 @@ export function Welcome() {
             {t('welcome.addServer')}
           </Button>
         </div>
-        {!welcomed && (
+        {!welcomed && !hasProvider && (
           <section aria-labelledby="first-steps" className="rounded-lg bg-surface-0 px-5 py-4 text-sm">
             <div className="flex items-center justify-between gap-4">
               <h3 id="first-steps" className="font-medium">

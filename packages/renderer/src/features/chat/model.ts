@@ -1,14 +1,17 @@
 import type { ModelRef } from '@shared/contracts/message-types.ts';
 import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
 import { toApiError } from '../../bridge/errors.ts';
 import { useConversations } from '../../stores/conversations.ts';
-import { defaultModel, type ModelState, modelState, useProviders } from '../../stores/providers.ts';
+import { defaultModel, type ModelState, modelName, modelState, useProviders } from '../../stores/providers.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { toastError } from '../../stores/toasts.ts';
 
 export interface ActiveModel {
   ref: ModelRef | null;
   state: ModelState;
+  /** False until main has said which models there are, and which one was used last. */
+  known: boolean;
 }
 
 /** The model that the shown conversation, or a new one, would be sent to. */
@@ -18,11 +21,24 @@ export function useActiveModel(): ActiveModel {
   const chosen = useConversations(
     (state) => state.conversations?.find(({ id }) => id === state.selectedId)?.model ?? null,
   );
+  const settingsKnown = useSettings((state) => state.settings !== null);
+  const chosenKnown = useConversations((state) => state.selectedId === null || state.conversations !== null);
   return useMemo(() => {
-    const known = providers ?? [];
-    const ref = chosen ?? defaultModel(last, known);
-    return { ref, state: modelState(ref, known) };
-  }, [providers, last, chosen]);
+    const all = providers ?? [];
+    const ref = chosen ?? defaultModel(last, all);
+    return { ref, state: modelState(ref, all), known: providers !== null && settingsKnown && chosenKnown };
+  }, [providers, last, chosen, settingsKnown, chosenKnown]);
+}
+
+/** Why nothing can be sent to a model, in words; undefined where it can. */
+export function useModelProblem(state: ModelState): string | undefined {
+  const { t } = useTranslation('chat');
+  const sessionOnly = useSettings(({ settings }) => settings?.weakSecrets === 'session-only');
+  if (state.kind === 'ready') return undefined;
+  if (!('provider' in state)) return t(`problem.${state.kind}`);
+  const values = { provider: state.provider.name, model: modelName(state.provider, state.model) };
+  if (state.kind === 'key-unreadable' && sessionOnly) return t('problem.key-unreadable_session', values);
+  return t(`problem.${state.kind}`, values);
 }
 
 /** Chooses the model of the shown conversation, and of the ones begun after it. */

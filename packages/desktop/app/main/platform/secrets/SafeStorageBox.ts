@@ -73,7 +73,7 @@ export class SafeStorageBox implements SecretBox {
     if (!kind) throw unreadable('The stored value is in no form that this version of the app knows.');
     if (kind === 'session') {
       const plain = this.#session.get(rest);
-      if (plain === undefined) throw unreadable('It was kept for one session only.');
+      if (plain === undefined) throw sessionOver();
       return plain;
     }
     if (kind === 'weak' && (await this.strength()) !== 'strong') this.#safeStorage.setUsePlainTextEncryption?.(true);
@@ -142,6 +142,12 @@ function mustChoose(): AppError {
 function nothingToStoreWith(): AppError {
   return new AppError('weak-secrets', 'This system offers no encryption at all, so secrets can’t be stored.', {
     hint: 'Unlock or install a keyring, or choose to keep secrets for this session only.',
+  });
+}
+
+function sessionOver(): AppError {
+  return new AppError('secret-unreadable', 'A key or token is not there any more.', {
+    hint: 'You kept it only until the app closed. Enter it again.',
   });
 }
 

@@ -191,7 +191,7 @@ describe('CompletionService', () => {
     ];
     const scripted = script([thinking, says('It is 1')]);
     await chat('What is a?');
-    await vi.waitFor(() => expect(approvals.pending(conversationId)).toHaveLength(1));
+    await vi.waitFor(() => expect(service.waitingCalls(conversationId)).toEqual(['call_0']));
     service.approve(conversationId, 'call_0', 'allow-once');
     await ended();
     expect(outcomes()).toEqual(['complete']);

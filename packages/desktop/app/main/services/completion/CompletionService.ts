@@ -164,6 +164,11 @@ export class CompletionService {
     return this.#runs.has(conversationId);
   }
 
+  /** Ids of its calls that wait for the person, oldest first. */
+  waitingCalls(conversationId: string): string[] {
+    return this.#deps.approvals.pending(conversationId).map(({ callId }) => callId);
+  }
+
   /** The conversation as it stands at this moment, the answer being written included, for the renderer. */
   liveMessages(conversationId: string): Message[] {
     const rows = this.#runs.get(conversationId)?.rows ?? this.#deps.store.messages(conversationId);

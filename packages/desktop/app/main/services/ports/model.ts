@@ -29,6 +29,8 @@ export interface ToolResultContent {
   isError: boolean;
   text: string;
   images?: ModelImage[];
+  /** The person declined the call; `text` says so to a model. */
+  declined?: boolean;
 }
 
 /** History as every provider recipe takes it. What arrives there has been through `repairHistory`. */

@@ -179,7 +179,10 @@ export class ProviderService {
     const baseUrl = effectiveBaseUrl(record);
     // By name here: such a server may be reached through any address.
     const echoReasoning = record.preset === 'deepseek' ? true : undefined;
-    return [record.format as WireFormat, { providerId: record.id, baseUrl, apiKey, fetch, logger, echoReasoning }];
+    return [
+      record.format as WireFormat,
+      { providerId: record.id, name: record.name, baseUrl, apiKey, fetch, logger, echoReasoning },
+    ];
   }
 
   async #askForModels(record: ProviderRecord, apiKey: string | undefined, signal?: AbortSignal): Promise<ModelInfo[]> {

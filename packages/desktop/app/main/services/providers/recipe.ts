@@ -7,6 +7,8 @@ import type { ToolFormat } from '../ports/tool-formats.ts';
 /** What a provider needs to be talked to. */
 export interface ProviderConfig {
   providerId: string;
+  /** What the person calls it, for errors. Default: its host. */
+  name?: string;
   /**
    * null or absent: the provider's own address. OpenAI's formats want the version in it (`…/v1`); for the others it may be
    * there or not.

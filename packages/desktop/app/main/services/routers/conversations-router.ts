@@ -16,7 +16,15 @@ export const createConversationsRouter = (
   };
 
   return defineRouter(conversationsContract, {
-    list: () => store.list(),
+    list: () =>
+      store.list().map((conversation) => {
+        const waiting = completion.waitingCalls(conversation.id);
+        return {
+          ...conversation,
+          ...(completion.isRunning(conversation.id) && { running: true }),
+          ...(waiting.length > 0 && { waiting }),
+        };
+      }),
     create: ({ model }) => changed(store.create({ model })),
     rename: ({ conversationId, title }) => changed(store.rename(conversationId, title)),
     setModel: ({ conversationId, model }) => changed(store.setModel(conversationId, model)),

@@ -105,6 +105,11 @@ describe('toModelMessages', () => {
     expect(resultOf(toolPart(part))).toMatchObject({ isError: true, text: expect.stringMatching(text) });
   });
 
+  it('marks a call that was declined, and no other', () => {
+    expect(resultOf(toolPart({ state: 'denied' }))).toMatchObject({ declined: true });
+    expect(resultOf(toolPart({ state: 'cancelled' }))).not.toHaveProperty('declined');
+  });
+
   it('sends an object for arguments that could not be read', () => {
     const [message] = toModelMessages([assistantRow([toolPart({ args: null, argsText: '{"a":' })])], options);
     expect(message).toMatchObject({ content: [{ type: 'tool-call', args: {} }] });

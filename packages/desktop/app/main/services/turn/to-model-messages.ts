@@ -67,7 +67,10 @@ const nameOf = (part: ToolPart, { wireName }: ToModelOptions): string =>
 
 function resultOf(part: ToolPart, name: string, { resultForModel }: ToModelOptions): ToolResultContent {
   const { callId } = part;
-  if (!part.result) return { callId, name, isError: true, text: textWithoutResult(part) };
+  if (!part.result) {
+    const declined = part.state === 'denied';
+    return { callId, name, isError: true, text: textWithoutResult(part), ...(declined && { declined }) };
+  }
   const { text, images } = resultForModel(part.result);
   return { callId, name, isError: part.result.isError, text, ...(images.length > 0 && { images }) };
 }

@@ -175,13 +175,48 @@ describe('without a model that works', () => {
     ['its provider off', { providers: [{ ...demoProvider, enabled: false }] }, /Demo is switched off/],
     ['no key', { providers: [{ ...demoProvider, keyState: 'not-set' }] }, /Demo needs a key/],
     ['a key that cannot be read', { providers: [{ ...demoProvider, keyState: 'unreadable' }] }, /Enter it again/],
-  ])('with %s it says so, offers the settings and sends nothing', async (_what, initial, words) => {
+  ])('with %s it says so, offers the way on and sends nothing', async (_what, initial, words) => {
     await show(initial);
     expect(screen.getByRole('status').textContent).toMatch(words);
-    expect(screen.getByRole('button', { name: 'Open settings' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^(Open settings|Choose a model)$/ })).toBeTruthy();
     type('Hello');
     press('Enter');
     expect(sent()).toEqual([]);
     expect(input().value).toBe('Hello');
+  });
+});
+
+describe('before it is known which models there are', () => {
+  const starting = async () => {
+    fake = await setUp({ conversations: [conversation()] });
+    const providers = Promise.withResolvers<unknown>();
+    fake.on('providers.list', () => providers.promise);
+    connectStores(() => undefined);
+    await waitFor(() => expect(useConversations.getState().conversations).not.toBeNull());
+    await select(CONVERSATION);
+    renderInApp(<Composer onSent={onSent} />);
+    return () => providers.resolve([demoProvider]);
+  };
+
+  it.each([
+    ['Enter', () => press('Enter')],
+    ['the button', () => fireEvent.click(screen.getByTestId('send-button'))],
+  ])('a message sent by %s goes out as soon as it is', async (_name, send) => {
+    const answer = await starting();
+    type('Hello');
+    send();
+    expect(sent()).toEqual([]);
+    expect(screen.getByRole('status').textContent).toMatch(/as soon as/);
+    answer();
+    await waitFor(() => expect(sent()).toEqual([message('Hello')]));
+    await waitFor(() => expect(input().value).toBe(''));
+  });
+
+  it('a message that was only written stays', async () => {
+    const answer = await starting();
+    type('Hello');
+    answer();
+    await waitFor(() => expect(useProviders.getState().providers).not.toBeNull());
+    expect(sent()).toEqual([]);
   });
 });

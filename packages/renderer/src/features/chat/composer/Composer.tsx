@@ -1,5 +1,5 @@
 import { ArrowUp, AtSign, Square, SquareSlash } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
 import { useConversations } from '../../../stores/conversations.ts';
@@ -31,6 +31,8 @@ export function Composer({ onSent }: { onSent: () => void }) {
   const sendWithModifier = useSettings((state) => state.settings?.sendWithModifier ?? false);
   const model = useActiveModel();
   const input = useRef<HTMLTextAreaElement>(null);
+  /** Send was asked for before it was known to which model. */
+  const [queued, setQueued] = useState(false);
 
   const send = useAction(async () => {
     if (!model.ref) return;
@@ -43,12 +45,26 @@ export function Composer({ onSent }: { onSent: () => void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is what it is about
   useEffect(() => {
     input.current?.focus();
+    setQueued(false);
     send.clearError();
     stopAction.clearError();
     content.insert.clearError();
   }, [conversationId]);
 
-  const canSend = draft.trim() !== '' && model.state.kind === 'ready' && !running && !send.busy;
+  const sendable = draft.trim() !== '' && !running && !send.busy;
+  const canSend = sendable && (model.state.kind === 'ready' || !model.known);
+  const submit = () => {
+    if (!canSend) return;
+    if (model.known) void send.run();
+    else setQueued(true);
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sends once, when the model becomes known
+  useEffect(() => {
+    if (!model.known || !queued) return;
+    setQueued(false);
+    submit();
+  }, [model.known, queued]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     // An input method's Enter takes its suggestion; keyCode 229 is how some say so.
@@ -57,7 +73,7 @@ export function Composer({ onSent }: { onSent: () => void }) {
     const sends = sendWithModifier ? withModifier : !event.shiftKey && !event.altKey;
     if (!sends) return;
     event.preventDefault();
-    if (canSend) void send.run();
+    submit();
   };
 
   return (
@@ -75,9 +91,9 @@ export function Composer({ onSent }: { onSent: () => void }) {
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              if (canSend) void send.run();
+              submit();
             }}
-            className="flex items-end gap-1 rounded-lg border border-border-strong bg-surface-2 p-1.5 transition-colors focus-within:border-accent"
+            className="flex items-end gap-1 rounded-lg border border-border-strong bg-surface-2 p-1.5 transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1"
           >
             <div className="flex h-9 shrink-0 items-center">
               <IconButton
@@ -125,17 +141,17 @@ export function Composer({ onSent }: { onSent: () => void }) {
                 testId="send-button"
                 type="submit"
                 label={t('composer.send')}
-                disabled={!canSend}
+                disabled={!canSend || queued}
                 look="bg-accent text-on-accent enabled:hover:bg-accent-hover"
               >
-                {send.busy ? <Spinner size={16} /> : <ArrowUp size={20} aria-hidden />}
+                {send.busy || queued ? <Spinner size={16} /> : <ArrowUp size={20} aria-hidden />}
               </RoundButton>
             )}
           </form>
         }
       />
       {content.dialog}
-      <ComposerHint sendWithModifier={sendWithModifier} running={running} />
+      <ComposerHint sendWithModifier={sendWithModifier} running={running} queued={queued} />
     </div>
   );
 }
@@ -170,11 +186,20 @@ function RoundButton({
   );
 }
 
-function ComposerHint({ sendWithModifier, running }: { sendWithModifier: boolean; running: boolean }) {
+function ComposerHint({
+  sendWithModifier,
+  running,
+  queued,
+}: {
+  sendWithModifier: boolean;
+  running: boolean;
+  queued: boolean;
+}) {
   const { t } = useTranslation('chat');
+  const idle = sendWithModifier ? 'composer.hintModifier' : 'composer.hint';
   return (
-    <p className="text-center text-muted text-xs select-none">
-      {running ? t('composer.hintRunning') : t(sendWithModifier ? 'composer.hintModifier' : 'composer.hint')}
+    <p role={queued ? 'status' : undefined} className="text-center text-muted text-xs select-none">
+      {t(queued ? 'composer.hintQueued' : running ? 'composer.hintRunning' : idle)}
     </p>
   );
 }

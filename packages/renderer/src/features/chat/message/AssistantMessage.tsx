@@ -11,6 +11,7 @@ import type { MessageRowProps } from './MessageRow.tsx';
 import { NoticePart } from './NoticePart.tsx';
 import { ReasoningPart } from './ReasoningPart.tsx';
 import { Thinking } from './Thinking.tsx';
+import { RetryButton } from './turn-actions.tsx';
 
 type Props = Omit<MessageRowProps, 'id'> & { message: Message };
 
@@ -28,7 +29,12 @@ export const AssistantMessage = memo(function AssistantMessage({ message, opens,
         return <Part key={index} part={part} growing={streaming && last} latest={latest} />;
       })}
       {streaming && message.parts.length === 0 && <Thinking />}
-      {message.status === 'stopped' && closes && <p className="text-muted text-sm">{t('message.stopped')}</p>}
+      {message.status === 'stopped' && closes && (
+        <div className="flex min-h-7 flex-wrap items-center gap-3 text-muted text-sm">
+          {t('message.stopped')}
+          {latest && <RetryButton />}
+        </div>
+      )}
       {interrupted && <NoticePart notice="interrupted" latest={latest} />}
       {closes && <AnswerFooter message={message} />}
     </div>

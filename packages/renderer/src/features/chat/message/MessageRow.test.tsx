@@ -78,6 +78,13 @@ describe('an error', () => {
 });
 
 describe('notices', () => {
+  it('offer to try again after an answer was stopped', async () => {
+    await open([message('a', { model, status: 'stopped' })]);
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(fake.calls.map(([call]) => call)).toContain('completion.retry'));
+  });
+
   it('let the model go on after the round limit', async () => {
     await open([message('a', { model, parts: [{ type: 'notice', notice: 'round-limit', values: { rounds: 25 } }] })]);
     renderInApp(<MessageRow id="a" opens closes latest />);
@@ -109,7 +116,7 @@ describe('an answer', () => {
       message('a2', { parentId: 'a1', parts: [textPart('Second.')], usage: { inputTokens: 500, outputTokens: 5 } }),
     ]);
     renderInApp(<MessageRow id="a2" opens={false} closes latest />);
-    expect(screen.getByRole('article').textContent).toContain('1,500 in · 25 out');
+    expect(screen.getByRole('article').textContent).toContain('1,500 tokens in · 25 out');
     fireEvent.click(screen.getByRole('button', { name: 'Copy answer' }));
     await waitFor(() => expect(fake.calls).toContainEqual(['app.copyText', { text: 'First.\n\nSecond.' }]));
   });

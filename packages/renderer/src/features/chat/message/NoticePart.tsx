@@ -29,7 +29,8 @@ export function NoticePart({ notice, values, latest }: Pick<Notice, 'notice' | '
 
 function textOf(notice: Notice['notice'], values: Notice['values'], t: TFunction<'chat'>): string {
   if (notice === 'servers-late' && values?.servers !== undefined) {
-    return t('notice.servers-late_named', { servers: values.servers });
+    const servers = String(values.servers);
+    return t('notice.servers-late_named', { servers, count: servers.split(', ').length });
   }
   if (notice === 'tools-refused' && values?.count !== undefined) {
     return t('notice.tools-refused_counted', { tools: values.count, reason: values.reason });

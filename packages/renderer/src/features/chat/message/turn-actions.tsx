@@ -5,7 +5,7 @@ import { useChat } from '../../../stores/chat.ts';
 import { toastError } from '../../../stores/toasts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useAction } from '../../../ui/useAction.ts';
-import { useActiveModel } from '../model.ts';
+import { useActiveModel, useModelProblem } from '../model.ts';
 
 /** Tries the last message again. */
 export function RetryButton() {
@@ -24,12 +24,14 @@ export function ProceedButton() {
 function TurnButton(props: { icon: typeof RotateCw; label: string; work: (model: ModelRef) => Promise<void> }) {
   const running = useChat((state) => state.running);
   const { ref, state } = useActiveModel();
+  const problem = useModelProblem(state);
   const action = useAction(async () => {
     if (ref) await props.work(ref).catch(toastError);
   });
   if (running) return null;
   return (
     <Button
+      title={problem}
       size="sm"
       icon={props.icon}
       busy={action.busy}

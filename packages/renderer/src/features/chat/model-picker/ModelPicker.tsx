@@ -5,6 +5,7 @@ import { modelName } from '../../../stores/providers.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Popover } from '../../../ui/Popover.tsx';
 import { useActiveModel } from '../model.ts';
+import { MODEL_PICKER_ID } from './open.ts';
 
 const ModelList = lazy(() => import('./ModelList.tsx'));
 
@@ -24,6 +25,7 @@ export function ModelPicker() {
       trigger={
         <button
           type="button"
+          id={MODEL_PICKER_ID}
           data-testid="model-picker"
           aria-label={t('model.pick', { model: named ?? t('model.none') })}
           className="flex h-9 max-w-[60%] shrink-0 items-center gap-2 rounded-md px-3 text-sm transition-colors hover:bg-surface-3 data-[state=open]:bg-surface-3"

@@ -92,8 +92,10 @@ describe('by keyboard', () => {
     press('Delete');
     expect(titles()).not.toContain('Tea');
     expect(useConversations.getState().selectedId).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(item('train')));
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(titles()).toContain('Tea'));
+    await waitFor(() => expect(document.activeElement).toBe(item('tea')));
     expect(useConversations.getState().selectedId).toBe('tea');
   });
 

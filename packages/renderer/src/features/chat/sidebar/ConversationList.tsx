@@ -6,6 +6,7 @@ import { useApp } from '../../../stores/app.ts';
 import { useConversations } from '../../../stores/conversations.ts';
 import { toastError, useToasts } from '../../../stores/toasts.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { focusComposer } from '../composer/focus.ts';
 import { ConversationItem } from './ConversationItem.tsx';
 import { type DayGroup, groupByDay } from './group-by-day.ts';
 import { targetOfKey } from './list-keys.ts';
@@ -80,6 +81,7 @@ export function ConversationList({ filter }: { filter: string }) {
 export function removeWithUndo(conversation: Conversation, words: { removed: string; undo: string }): void {
   const { remove, restore, select } = useConversations.getState();
   const wasSelected = useConversations.getState().selectedId === conversation.id;
+  const neighbour = neighbourOf(conversation.id);
   remove(conversation.id).then(
     () =>
       useToasts.getState().show({
@@ -90,9 +92,11 @@ export function removeWithUndo(conversation: Conversation, words: { removed: str
           run: () =>
             void restore(conversation.id).then(
               () => {
-                if (!wasSelected) return;
-                select(conversation.id);
-                useApp.getState().go({ name: 'chat' });
+                if (wasSelected) {
+                  select(conversation.id);
+                  useApp.getState().go({ name: 'chat' });
+                }
+                focusItem(conversation.id);
               },
               (thrown) => toastError(toApiError(thrown)),
             ),
@@ -100,6 +104,25 @@ export function removeWithUndo(conversation: Conversation, words: { removed: str
       }),
     (thrown) => toastError(toApiError(thrown)),
   );
+  focusItem(neighbour);
+}
+
+/** The id of the conversation that takes the place of this one in the list when it goes. */
+function neighbourOf(id: string): string | undefined {
+  const ids = [...document.querySelectorAll<HTMLElement>('[data-conversation-id]')].map(
+    (element) => element.dataset.conversationId,
+  );
+  const at = ids.indexOf(id);
+  return ids[at + 1] ?? ids[at - 1];
+}
+
+/** Once the list has changed. The composer where there is no such item. */
+function focusItem(id: string | undefined): void {
+  setTimeout(() => {
+    const item = id === undefined ? null : itemElement(document.body, id);
+    if (item) item.focus();
+    else focusComposer();
+  });
 }
 
 function itemElement(list: HTMLElement | null, id: string): HTMLElement | null {

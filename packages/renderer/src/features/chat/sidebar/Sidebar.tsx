@@ -41,9 +41,11 @@ export function Sidebar() {
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key !== 'Escape' || filter === '') return;
+              if (event.key !== 'Escape') return;
+              // Never further: Esc would stop the answer.
               event.preventDefault();
-              setFilter('');
+              if (filter === '') focusComposer();
+              else setFilter('');
             }}
             placeholder={t('chat:list.search')}
             aria-label={t('chat:list.search')}

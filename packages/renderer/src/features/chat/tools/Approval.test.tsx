@@ -114,7 +114,9 @@ describe('an approval', () => {
 
   it('shows HTML in names as text', () => {
     renderInApp(<ToolCard part={asking({ serverName: '<img src=x onerror=alert(1)>', toolName: '<b>x</b>' })} />);
-    expect(screen.getByTestId('approval').textContent).toContain('Allow <img src=x onerror=alert(1)> to run <b>x</b>?');
+    expect(screen.getByTestId('approval').textContent).toContain(
+      'Allow the server “<img src=x onerror=alert(1)>” to run “<b>x</b>”?',
+    );
     expect(screen.getByTestId('approval').querySelector('img, b')).toBeNull();
   });
 

@@ -51,7 +51,7 @@ export function Approval({ part }: { part: ToolPart }) {
 
   return (
     <div ref={box} data-testid="approval" className="flex flex-col gap-3 p-4">
-      <div className="flex items-start gap-2.5">
+      <div className="sticky top-0 z-10 -mx-4 -mt-4 flex max-h-[30vh] items-start gap-2.5 overflow-y-auto rounded-t-lg bg-surface-2 px-4 pt-4 pb-2">
         <ShieldQuestion size={20} aria-hidden className="mt-0.5 shrink-0 text-warning" />
         <h3 className="font-medium text-base">
           <Trans

@@ -9,6 +9,7 @@ import { SafeLink } from '../markdown/SafeLink.tsx';
 import { formatBytes } from './duration.ts';
 import { FoldedText } from './FoldedText.tsx';
 import { base64Bytes, mediaUrl } from './media.ts';
+import { textsCarry } from './texts-carry.ts';
 import { WholeResult } from './WholeResult.tsx';
 
 type Result = NonNullable<ToolPart['result']>;
@@ -124,14 +125,7 @@ function NotShown({ kind, data }: { kind: string; data: string }) {
 /** The structured part as text, unless a text block says the same already. */
 function structuredText(result: Result | undefined): string | null {
   if (result?.structuredContent === undefined || result.structuredContent === null) return null;
-  const compact = JSON.stringify(result.structuredContent);
-  for (const block of result.content) {
-    if (block.type !== 'text') continue;
-    try {
-      if (JSON.stringify(JSON.parse(block.text)) === compact) return null;
-    } catch {
-      // Not JSON, so not the same.
-    }
-  }
+  const texts = result.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  if (textsCarry(texts, result.structuredContent)) return null;
   return JSON.stringify(result.structuredContent, null, 2);
 }

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import type { ProviderPreset, ProviderView } from '@shared/contracts/providers.contract.ts';
+import { DEFAULT_SETTINGS } from '@shared/contracts/settings.contract.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../../../stores/app.ts';
 import { useProviders } from '../../../stores/providers.ts';
+import { useSettings } from '../../../stores/settings.ts';
 import { demoProvider, type FakeApi } from '../../../testing/fake-api.ts';
 import { renderInApp, setUp } from '../../../testing/set-up.tsx';
 import { forgetAllKept } from '../shared/kept-state.ts';
@@ -91,6 +93,29 @@ describe('the page of a provider', () => {
     expect(sent('providers.update')[0]).toMatchObject({ providerId: 'p', key: null });
   });
 
+  it.each([
+    ['strong', null, /^Stored encrypted/],
+    ['weak', null, /^You are asked/],
+    ['weak', 'store', /^Stored with weak protection/],
+    ['weak', 'session-only', /^Kept only until the app closes/],
+    ['none', 'store', /^You are asked/],
+  ] as const)('says how a key is kept: %s, %s', async (secretStorage, weakSecrets, words) => {
+    fake.on('app.info', () => ({ secretStorage }));
+    useSettings.setState({ settings: { ...DEFAULT_SETTINGS, weakSecrets } });
+    await open();
+    await user.click(screen.getByRole('button', { name: 'Replace' }));
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it('tries a new key out as soon as it is saved', async () => {
+    fake.on('providers.refreshModels', () => openai);
+    await open();
+    await user.click(screen.getByRole('button', { name: 'Replace' }));
+    await user.type(screen.getByLabelText('Key'), 'sk-3{Enter}');
+    expect(await screen.findByText('It works: 2 models.')).toBeTruthy();
+    expect(sent('providers.update')[0]).toMatchObject({ key: 'sk-3' });
+  });
+
   it('asks for the key again when the address goes elsewhere', async () => {
     await open();
     const url = screen.getByLabelText('Base URL');
@@ -110,7 +135,9 @@ describe('the page of a provider', () => {
     await open();
     await user.click(screen.getByRole('button', { name: 'Test' }));
     expect(await screen.findByText('The key was refused.')).toBeTruthy();
-    expect(screen.getByText('Enter another one.')).toBeTruthy();
+    expect(screen.getByText(/^Check the key above/)).toBeTruthy();
+    expect(screen.getByText('Key refused')).toBeTruthy();
+    expect(screen.queryByText('Key set')).toBeNull();
   });
 
   it('offers to keep models that a test would have dropped', async () => {

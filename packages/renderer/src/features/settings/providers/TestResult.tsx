@@ -27,7 +27,17 @@ export function TestResult({ provider, test }: { provider: ProviderView; test: P
       </p>
     );
   }
-  if (test.error) return <ErrorNote error={test.error} />;
+  if (test.error) {
+    // What main says is meant for the chat as well; here the field is on the same page.
+    const hint =
+      test.error.code === 'key-refused' && provider.keyState === 'set' ? t('test.checkKey') : test.error.hint;
+    return (
+      <div className="flex flex-col gap-2">
+        <ErrorNote error={{ message: test.error.message, hint, details: test.error.details }} />
+        <p className="text-muted text-sm">{t('test.kept')}</p>
+      </div>
+    );
+  }
   if (!test.result) return null;
   const names = gone.slice(0, NAMED).map(({ id }) => id);
   return (

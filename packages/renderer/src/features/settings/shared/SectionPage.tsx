@@ -84,6 +84,7 @@ export function SubPage({
         title={t('discard.title')}
         description={t('discard.text')}
         confirmLabel={t('discard.confirm')}
+        cancelLabel={t('discard.cancel')}
         onConfirm={onBack}
         onClose={() => setAsking(false)}
       />

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { overlayOpen } from '../../../ui/overlay.ts';
+import { isFilledSearch, overlayOpen } from '../../../ui/overlay.ts';
 
 /** Runs `leave` on Esc, before the settings themselves take it, unless something lies over the view. */
 export function useEscape(leave: () => void): void {
@@ -8,6 +8,7 @@ export function useEscape(leave: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || overlayOpen()) return;
+      if (isFilledSearch(event.target)) return;
       event.preventDefault();
       latest.current();
     };

@@ -36,6 +36,7 @@ export function anthropicRecipe(config: ProviderConfig): Recipe {
     },
     listModels: (signal) => listModels(api, signal),
     refusedNicety,
-    toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
+    toModelError: (thrown, modelId) =>
+      toModelError(thrown, { host: api.host, name: config.name, apiKey: config.apiKey, modelId }),
   };
 }

@@ -14,6 +14,9 @@ describe('with the tools of the published servers', () => {
     ['read welcome.md', ['read_text_file', { path: 'welcome.md' }]],
     ['Please read the file welcome.md.', ['read_text_file', { path: 'welcome.md' }]],
     ['Can you open recipes/pancakes.md?', ['read_text_file', { path: 'recipes/pancakes.md' }]],
+    ['Read /etc/passwd', ['read_text_file', { path: '/etc/passwd' }]],
+    ['Read ../../../etc/passwd', ['read_text_file', { path: '../../../etc/passwd' }]],
+    ['please read notes/LICENSE', ['read_text_file', { path: 'notes/LICENSE' }]],
     ['show me todo.txt', ['read_text_file', { path: 'todo.txt' }]],
     ["what's in notes.md?", ['read_text_file', { path: 'notes.md' }]],
     ['What does /home/ann/My_Data/a-b.txt say?', ['read_text_file', { path: '/home/ann/My_Data/a-b.txt' }]],
@@ -219,6 +222,11 @@ describe('displayName', () => {
     ['mcp__files__read_text_file', 'read_text_file of files'],
     ['mcp__my_notes__a__b', 'a__b of my_notes'],
     ['plain', 'plain'],
+    // "日本語", "日本 files", and "файлы" with "чтение"
+    ['mcp_______get-sum_2778f041', 'get-sum'],
+    ['mcp_____files__get-sum_2778f041', 'get-sum of files'],
+    ['mcp_____________________2778f041', 'mcp_____________________2778f041'],
+    ['mcp__my_server__read__all_0a1b2c3d', 'read__all of my_server'],
     ['mcp__', 'mcp__'],
   ])('%s', (wireName, shown) => {
     expect(displayName(wireName)).toBe(shown);

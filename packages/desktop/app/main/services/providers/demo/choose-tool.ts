@@ -100,7 +100,10 @@ function repeatFor(previous: Choice | undefined, clause: string): Choice | undef
 function hintsOf(literals: Literals, asked: readonly string[]): Map<string, number> {
   const hints = new Map<string, number>();
   // With spaces it may be any quotation that ends in a file's name.
-  const files = literals.paths.filter((path) => /^\S*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path));
+  const named = literals.paths.filter((path) => /^\S*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path));
+  // "Read /etc/passwd": reading makes a file of what has no extension.
+  const read = asked.some((word) => likeness(word, 'read') === 1);
+  const files = named.length === 0 && read ? literals.paths.filter((path) => /^\S*[\\/][^\s\\/]+$/.test(path)) : named;
   if (files.length > 0) hints.set('file', 0.7).set(files.some(isMediaPath) ? 'media' : 'text', 0.5);
   if (files.length > 1) hints.set('multiple', 0.3);
   const isForReading = (word: string) =>
@@ -225,9 +228,13 @@ export function displayName(wireName: string): string {
   return server ? `${tool} of ${server}` : tool;
 }
 
+/** Without the hash that a name gets which had to be changed, and without a server of whose name nothing is left. */
 function splitName(wireName: string): { server?: string; tool: string } {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(wireName) ?? [];
-  return server && tool ? { server, tool } : { tool: wireName };
+  const [, names = ''] = /^mcp__(.+?)(?:_[0-9a-f]{8})?$/.exec(wireName) ?? [];
+  const [, server = '', tool = ''] = /^(.*?[^_].*?)__(.*[^_].*)$/.exec(names) ?? [];
+  if (server) return { server: server.replace(/^_+|_+$/g, ''), tool: tool.replace(/^_+/, '') };
+  const alone = names.replace(/^_+/, '');
+  return { tool: alone || wireName };
 }
 
 const STRONG_BREAK = /\s*(?:[,;]\s*)?(?:\band then\b|\bthen\b|;|\n)\s*/gi;

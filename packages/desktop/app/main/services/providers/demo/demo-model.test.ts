@@ -65,7 +65,6 @@ describe('the demo model', () => {
 
   it.each([
     ['an error', result('ENOENT: no such file', { isError: true }), 'ENOENT: no such file'],
-    ['a refusal', result('The user declined this call.', { isError: true }), 'The user declined this call.'],
     ['nothing', result(''), '(nothing)'],
     ['pictures', result('two', { images: [1, 2].map(() => ({ data: '', mimeType: 'image/png' })) }), '2 pictures'],
   ])('reports %s and calls nothing again', async (_, message, expected) => {
@@ -74,6 +73,12 @@ describe('the demo model', () => {
     expect(text.includes('gave no result')).toBe(message.role === 'tool' && message.results[0]!.isError);
     expect(calls).toEqual([]);
     expect(finish).toMatchObject({ reason: 'stop' });
+  });
+
+  it('says of a call that was declined just that, and nothing that is meant for models', async () => {
+    const declined = result('The user declined this call. Do not repeat it.', { isError: true, declined: true });
+    const { text } = await ask([user('read a.md'), call, declined]);
+    expect(text).toBe('You declined **read_text_file of files**, so there is nothing to report.');
   });
 
   it('reports every result since the question, also when no tools are there any more', async () => {

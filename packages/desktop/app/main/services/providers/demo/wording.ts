@@ -13,10 +13,13 @@ export function announceCalls(names: readonly string[]): string {
 }
 
 export function reportResults(results: readonly ToolResultContent[]): string {
-  return `${results.map(reportResult).join('\n\n')}\n\nThe demo passes this on as it came. It is not an AI model and can’t interpret it.`;
+  const reports = results.map(reportResult).join('\n\n');
+  if (results.every(({ declined }) => declined)) return reports;
+  return `${reports}\n\nThe demo passes this on as it came. It is not an AI model and can’t interpret it.`;
 }
 
-function reportResult({ name, isError, text, images = [] }: ToolResultContent): string {
+function reportResult({ name, isError, text, images = [], declined }: ToolResultContent): string {
+  if (declined) return `You declined **${displayName(name)}**, so there is nothing to report.`;
   const pictures =
     images.length === 0 ? '' : `\n\nIt also sent ${images.length === 1 ? 'a picture' : `${images.length} pictures`}.`;
   const verb = isError ? 'gave no result' : 'answered';

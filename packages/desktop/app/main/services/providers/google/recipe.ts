@@ -32,6 +32,7 @@ export function googleRecipe(config: ProviderConfig): Recipe {
     },
     listModels: (signal) => listModels(api, signal),
     refusedNicety,
-    toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
+    toModelError: (thrown, modelId) =>
+      toModelError(thrown, { host: api.host, name: config.name, apiKey: config.apiKey, modelId }),
   };
 }

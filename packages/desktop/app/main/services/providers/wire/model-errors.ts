@@ -33,6 +33,8 @@ export interface ErrorDialect {
 
 export interface ErrorContext {
   host: string;
+  /** What the person calls the provider; absent where that is not known. */
+  name?: string;
   apiKey: string | undefined;
   /** Absent where no model was asked: a listing. */
   modelId?: string;
@@ -155,7 +157,10 @@ const firstSentence = (text: string): string => {
 
 const bodyText = (body: unknown): string => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 
-function words(code: ModelErrorCode, { host, modelId, apiKey }: ErrorContext): { message: string; hint?: string } {
+function words(
+  code: ModelErrorCode,
+  { host, name = host, modelId, apiKey }: ErrorContext,
+): { message: string; hint?: string } {
   switch (code === 'key-refused' && !apiKey ? 'key-missing' : code) {
     case 'key-missing':
       return { message: `${host} needs an API key.`, hint: 'Enter one in the settings.' };
@@ -192,7 +197,7 @@ function words(code: ModelErrorCode, { host, modelId, apiKey }: ErrorContext): {
     case 'broken-stream':
       return { message: `The answer of ${host} broke off.`, hint: 'Try again.' };
     case 'server-error':
-      return { message: `${host} had an internal error.`, hint: 'Try again in a moment.' };
+      return { message: `${name} had an internal error.`, hint: 'Try again in a moment.' };
   }
 }
 

@@ -66,7 +66,9 @@ export function EditProvider({
     if (thenTest) void test.run(saved);
     else go({ name: 'list', focus: provider.id });
   });
-  const submit = (thenTest: boolean) => {
+  // A new key is tried at once, as that of a new provider is: without its models nothing can be chosen.
+  const newKey = draft.keyChange === 'replace' && draft.key.trim() !== '';
+  const submit = (thenTest = newKey) => {
     setChecked(true);
     if (Object.keys(all).length > 0) focusFirstInvalid(form.current);
     else void save.run(thenTest);
@@ -83,7 +85,11 @@ export function EditProvider({
       }}
       actions={
         <>
-          <Badge tone={KEY_TONES[provider.keyState]}>{t(`key.${provider.keyState}`)}</Badge>
+          {test.error?.code === 'key-refused' ? (
+            <Badge tone="danger">{t('key.refused')}</Badge>
+          ) : (
+            <Badge tone={KEY_TONES[provider.keyState]}>{t(`key.${provider.keyState}`)}</Badge>
+          )}
           {!provider.enabled && <Badge>{t('off')}</Badge>}
           <Button size="sm" variant="danger" icon={Trash2} onClick={() => setRemoving(true)}>
             {t('common:remove')}
@@ -100,7 +106,7 @@ export function EditProvider({
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
-              submit(false);
+              submit();
             }}
             className="flex flex-col gap-5"
           >

@@ -4,10 +4,12 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../../bridge/api.ts';
 import { toApiError, unwrap } from '../../../../bridge/errors.ts';
+import { useSettings } from '../../../../stores/settings.ts';
 import { toastError } from '../../../../stores/toasts.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Field } from '../../../../ui/Field.tsx';
 import { Input } from '../../../../ui/Input.tsx';
+import { useSecretKeeping } from '../../shared/useSecretKeeping.ts';
 import { isInsecure, type ProviderDraft } from '../logic/provider-draft.ts';
 
 /** The key: typed in once and never shown again. A stored one can be replaced or forgotten. */
@@ -30,13 +32,15 @@ export function KeyField({
 }) {
   const { t } = useTranslation(['providers', 'common']);
   const input = useRef<HTMLInputElement>(null);
+  const keeping = useSecretKeeping();
+  const sessionOnly = useSettings(({ settings }) => settings?.weakSecrets === 'session-only');
   const stored = keyState === 'set' && movedFrom === undefined;
   const kept = stored && draft.keyChange !== 'replace';
   const typed = draft.key.trim() !== '';
 
   const hint = [
     movedFrom !== undefined && t('form.keyMoved', { origin: movedFrom }),
-    keyState === 'unreadable' && t('form.keyUnreadable'),
+    keyState === 'unreadable' && t(sessionOnly ? 'form.keyUnreadableSession' : 'form.keyUnreadable'),
     typed && isInsecure(draft.baseUrl) && t('form.insecure'),
   ].filter((text) => text !== false);
 
@@ -73,7 +77,13 @@ export function KeyField({
           <Field
             label={t('form.key')}
             optional={preset?.needsKey ? undefined : t('common:optional')}
-            hint={hint.length > 0 ? <span className="text-warning">{hint.join(' ')}</span> : t('form.keyHint')}
+            hint={
+              hint.length > 0 ? (
+                <span className="text-warning">{hint.join(' ')}</span>
+              ) : (
+                keeping && t(`form.keyHint.${keeping}`)
+              )
+            }
             error={error}
           >
             {(control) => (

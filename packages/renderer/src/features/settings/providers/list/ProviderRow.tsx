@@ -12,8 +12,9 @@ import type { ProvidersPage } from '../page-state.ts';
 import { updateProvider } from '../provider-actions.ts';
 import { RemoveProviderDialog } from '../RemoveProviderDialog.tsx';
 
+/** A key that is set may still be refused: no green for it. */
 export const KEY_TONES: Record<ProviderView['keyState'], Tone> = {
-  set: 'success',
+  set: 'neutral',
   'not-set': 'warning',
   unreadable: 'danger',
   'not-needed': 'neutral',

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/Button.tsx';
 import { IconButton } from '../../../../ui/IconButton.tsx';
 import { Input } from '../../../../ui/Input.tsx';
+import { useSecretKeeping } from '../../shared/useSecretKeeping.ts';
 import { type NameValue, withNewRow } from '../logic/name-values.ts';
 import type { Problem } from '../logic/validate-draft.ts';
 import { ValueInput } from './ValueInput.tsx';
@@ -21,6 +22,7 @@ export function NameValueRows({
   problemOf: (row: NameValue) => Problem | undefined;
 }) {
   const { t } = useTranslation('servers');
+  const keeping = useSecretKeeping();
   const group = useRef<HTMLFieldSetElement>(null);
   const change = (id: number, values: Partial<NameValue>) =>
     onChange(rows.map((row) => (row.id === id ? { ...row, ...values } : row)));
@@ -31,7 +33,11 @@ export function NameValueRows({
   return (
     <fieldset ref={group} className="flex min-w-0 flex-col gap-2">
       <legend className="pb-1.5 font-medium text-sm">{t(`form.${kind}`)}</legend>
-      {rows.length === 0 && <p className="text-muted text-sm">{t(`form.${kind}Hint`)}</p>}
+      {rows.length === 0 && (
+        <p className="text-muted text-sm">
+          {t(`form.${kind}Hint`)} {keeping && t(`form.kept.${keeping}`)}
+        </p>
+      )}
       {rows.map((row, index) => (
         <Row
           key={row.id}

@@ -8,6 +8,7 @@ import { Input } from '../../../../ui/Input.tsx';
 import { SegmentedControl } from '../../../../ui/SegmentedControl.tsx';
 import { SubPage } from '../../shared/SectionPage.tsx';
 import { BuiltinOffers } from '../builtin/BuiltinOffers.tsx';
+import { argsToLines, splitArguments } from '../logic/argument-lines.ts';
 import { AddressFields } from './AddressFields.tsx';
 import { LimitFields } from './LimitFields.tsx';
 import { ProgramFields } from './ProgramFields.tsx';
@@ -24,6 +25,7 @@ export function ServerForm({ server, onDone }: { server?: McpServerView; onDone:
   const nameInput = useRef<HTMLInputElement>(null);
   useEffect(() => nameInput.current?.focus(), []);
   const title = server ? t('form.editTitle', { name: server.name }) : t('form.addTitle');
+  const oneLine = draft.type === 'stdio' ? splitArguments(draft.args) : null;
   const fields = { draft, set, problems, textOf };
 
   return (
@@ -83,7 +85,12 @@ export function ServerForm({ server, onDone }: { server?: McpServerView; onDone:
             </div>
             {draft.type === 'stdio' ? <ProgramFields {...fields} /> : <AddressFields {...fields} />}
             <LimitFields {...fields} />
-            <TestResult startedAt={form.testedAt} answer={form.answer} error={test.error} />
+            <TestResult
+              startedAt={form.testedAt}
+              answer={form.answer}
+              error={test.error}
+              onSplit={oneLine ? () => set({ args: argsToLines(oneLine) }) : undefined}
+            />
             {save.error && <ErrorNote error={save.error} />}
             <div className="flex flex-wrap items-center gap-2 border-border border-t pt-5">
               <Button type="submit" variant="primary" busy={save.busy}>

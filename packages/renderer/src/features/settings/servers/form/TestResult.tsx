@@ -3,6 +3,7 @@ import type { McpContract } from '@shared/contracts/mcp.contract.ts';
 import { CircleCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../../../../bridge/errors.ts';
+import { Button } from '../../../../ui/Button.tsx';
 import { Disclosure } from '../../../../ui/Disclosure.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { Spinner } from '../../../../ui/Spinner.tsx';
@@ -16,11 +17,14 @@ export function TestResult({
   startedAt,
   answer,
   error,
+  onSplit,
 }: {
   /** Milliseconds since the epoch; null when none is running. */
   startedAt: number | null;
   answer: TestAnswer | null;
   error: ApiError | null;
+  /** Splits arguments that stand on one line; absent where there is nothing to split. */
+  onSplit?: () => void;
 }) {
   const { t } = useTranslation('servers');
   const now = useNow(startedAt !== null);
@@ -33,7 +37,26 @@ export function TestResult({
       </p>
     );
   }
-  if (error) return <ErrorNote error={error} />;
+  if (error) {
+    // A test leaves no log to look into: what the program said is in the details.
+    const hint = error.hint && /\blog\b/.test(error.hint) ? t('test.hint') : error.hint;
+    return (
+      <ErrorNote
+        error={{ message: error.message, hint, details: error.details }}
+        openDetails
+        actions={
+          onSplit && (
+            <>
+              <p className="w-full">{t('test.oneLine')}</p>
+              <Button size="sm" onClick={onSplit}>
+                {t('form.splitAtSpaces')}
+              </Button>
+            </>
+          )
+        }
+      />
+    );
+  }
   if (!answer) return null;
   return (
     <div role="status" className="flex gap-3 rounded-lg bg-success-soft px-4 py-3 text-sm">

@@ -65,7 +65,10 @@ export function PasteJsonDialog({ onClose }: { onClose: () => void }) {
         </Field>
         {readError && <ErrorNote error={readError} />}
         {pasted?.problems.map(({ name, reason }) => (
-          <ErrorNote key={name} error={{ message: t('json.problem', { name }), hint: reason }} />
+          <ErrorNote
+            key={name}
+            error={name === 'JSON' ? { message: reason } : { message: t('json.problem', { name }), hint: reason }}
+          />
         ))}
         {pasted && pasted.servers.length > 0 && (
           <section aria-label={t('json.found', { count: pasted.servers.length })} className="flex flex-col gap-2">

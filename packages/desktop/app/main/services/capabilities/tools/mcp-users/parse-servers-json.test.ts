@@ -111,3 +111,11 @@ describe('parseServersJson', () => {
     expect(problems.length).toBe(1);
   });
 });
+
+it.each([
+  ['{\n  "a": 1\n  b', /^This isn’t valid JSON \(line 3\): /],
+  ['/* one\ntwo */\n{ "a" 1 }', /^This isn’t valid JSON \(line 3\): /],
+  ['{\n"a": {', /^This isn’t valid JSON \(line 2\): /],
+])('says of %j where it is wrong', (text, words) => {
+  expect(parseServersJson(text).problems).toEqual([{ name: 'JSON', reason: expect.stringMatching(words) }]);
+});

@@ -26,6 +26,7 @@ export function parseServersJson(text: string): ParsedServers {
   try {
     value = parseTolerantJson(text);
   } catch (error) {
+    if (/^[[{"/]/.test(plain)) return nothing(explainSyntax(text, reasonOf(error)));
     return nothing(`This is neither valid JSON nor a command that starts a server: ${reasonOf(error)}`);
   }
   const found = serversIn(value);
@@ -42,6 +43,15 @@ export function parseServersJson(text: string): ParsedServers {
     for (const input of inputsOf(config, defined)) inputs.set(input.id, { ...input, ...inputs.get(input.id) });
   }
   return { servers: drafts, problems, ...(inputs.size > 0 && { inputs: [...inputs.values()] }) };
+}
+
+/** The line where reading stopped, and why, from what the parser says. */
+function explainSyntax(text: string, said: string): string {
+  const position = /at position (\d+)/.exec(said)?.[1];
+  const atEnd = /end of JSON input/.test(said);
+  const before = position === undefined ? text : text.slice(0, Number(position));
+  const where = position !== undefined || atEnd ? ` (line ${before.split('\n').length})` : '';
+  return `This isn’t valid JSON${where}: ${said.replace(/ in JSON at position.*$/s, '')}.`;
 }
 
 /** Servers with what a person entered in the place of what they left open. */

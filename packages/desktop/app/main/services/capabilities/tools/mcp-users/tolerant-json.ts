@@ -11,7 +11,7 @@ export function parseTolerantJson(text: string): unknown {
   }
 }
 
-/** Leaves out comments and trailing commas; what stands in strings is left alone. */
+/** Blanks out comments and trailing commas, and moves nothing; what stands in strings is left alone. */
 function stripExtras(text: string): string {
   const parts: string[] = [];
   /** Where in `parts` a comma stands that has been followed by nothing but space and comments. */
@@ -20,7 +20,7 @@ function stripExtras(text: string): string {
   while (at < text.length) {
     const char = text.charAt(at);
     const end = endOfToken(text, at);
-    if (char === '/' && end > at + 1) parts.push(' ');
+    if (char === '/' && end > at + 1) parts.push(text.slice(at, end).replace(/[^\n]/g, ' '));
     else {
       if ((char === '}' || char === ']') && comma >= 0) parts[comma] = ' ';
       parts.push(text.slice(at, end));

@@ -34,6 +34,7 @@ export function chatRecipe(config: ProviderConfig): Recipe {
     },
     listModels: (signal) => listModels(api, signal),
     refusedNicety: (error) => refusedNicety(error, ['usual-reasoning', 'long-descriptions', 'images']),
-    toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
+    toModelError: (thrown, modelId) =>
+      toModelError(thrown, { host: api.host, name: config.name, apiKey: config.apiKey, modelId }),
   };
 }

@@ -39,7 +39,8 @@ export function responsesRecipe(config: ProviderConfig): Recipe {
     listModels: async (signal) => (await listModels(api, signal)).filter(({ id }) => isForChat(id)),
     refusedNicety: (error) =>
       refusedNicety(error, ['signatures', 'long-descriptions', 'encrypted-reasoning', 'reasoning-summary', 'images']),
-    toModelError: (thrown, modelId) => toModelError(thrown, { host: api.host, apiKey: config.apiKey, modelId }),
+    toModelError: (thrown, modelId) =>
+      toModelError(thrown, { host: api.host, name: config.name, apiKey: config.apiKey, modelId }),
   };
 }
 
