@@ -21,12 +21,13 @@ export interface ParsedServers {
  */
 export function parseServersJson(text: string): ParsedServers {
   const plain = text.replace(/^\uFEFF/, '').trim();
-  if (!/^[[{"]/.test(plain) && looksLikeCommands(plain)) return withUniqueNames(readCommands(plain));
+  const isJson = /^(?:[[{"]|\/[/*])/.test(plain);
+  if (!isJson && looksLikeCommands(plain)) return withUniqueNames(readCommands(plain));
   let value: unknown;
   try {
     value = parseTolerantJson(text);
   } catch (error) {
-    if (/^[[{"/]/.test(plain)) return nothing(explainSyntax(text, reasonOf(error)));
+    if (isJson) return nothing(explainSyntax(text, reasonOf(error)));
     return nothing(`This is neither valid JSON nor a command that starts a server: ${reasonOf(error)}`);
   }
   const found = serversIn(value);
