@@ -1,9 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { runtime } from './runtime.mjs';
 import { openTarget } from './targets.mjs';
-
-const MOST_FITS = 5;
-const FIT_PAUSE_MS = 20;
 
 /** Chromium's window around one page. Does what it is told when it can; a window that isn't there yet is told later. */
 export class ChromiumWindow {
@@ -32,9 +28,7 @@ export class ChromiumWindow {
     const { targetId } = target;
     const { windowId } = await runtime.chromium.connection.send('Browser.getWindowForTarget', { targetId });
     this.#id = windowId;
-    // A window that has just opened may not have settled: what it is measured as counts when it is measured so twice.
-    for (let attempt = 0; attempt < MOST_FITS && (await this.fit(target.session)); attempt++)
-      await setTimeout(FIT_PAUSE_MS);
+    await this.fit(target.session);
     return target;
   }
 
@@ -47,7 +41,6 @@ export class ChromiumWindow {
    * Finds out how much of the window isn't page, and sizes it accordingly.
    *
    * @param {import('./cdp.mjs').CdpSession} session
-   * @returns {Promise<boolean>} whether it was another than before
    */
   async fit(session) {
     const { result } = await session.send('Runtime.evaluate', {
@@ -55,10 +48,9 @@ export class ChromiumWindow {
       returnByValue: true,
     });
     const [width, height] = result.value ?? [0, 0];
-    if (this.#frame?.width === width && this.#frame.height === height) return false;
+    if (this.#frame?.width === width && this.#frame.height === height) return;
     this.#frame = { width, height };
     await this.#apply();
-    return true;
   }
 
   /**
