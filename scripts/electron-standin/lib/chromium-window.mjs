@@ -1,5 +1,25 @@
+import { setTimeout } from 'node:timers/promises';
 import { runtime } from './runtime.mjs';
 import { openTarget } from './targets.mjs';
+
+const MOST_LOOKS = 10;
+const BETWEEN_LOOKS_MS = 20;
+
+/** How much of a window isn't page, once two looks agree: while it is being sized, inside and outside may not belong together. */
+async function settledFrame(session) {
+  let last;
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: '[outerWidth - innerWidth, outerHeight - innerHeight, innerWidth]',
+      returnByValue: true,
+    });
+    const frame = result.value ?? [0, 0, 0];
+    if (last && frame.every((length, i) => length === last[i])) break;
+    last = frame;
+    await setTimeout(BETWEEN_LOOKS_MS);
+  }
+  return last;
+}
 
 /** Chromium's window around one page. Does what it is told when it can; a window that isn't there yet is told later. */
 export class ChromiumWindow {
@@ -43,11 +63,7 @@ export class ChromiumWindow {
    * @param {import('./cdp.mjs').CdpSession} session
    */
   async fit(session) {
-    const { result } = await session.send('Runtime.evaluate', {
-      expression: '[outerWidth - innerWidth, outerHeight - innerHeight]',
-      returnByValue: true,
-    });
-    const [width, height] = result.value ?? [0, 0];
+    const [width, height] = await settledFrame(session);
     if (this.#frame?.width === width && this.#frame.height === height) return;
     this.#frame = { width, height };
     await this.#apply();
