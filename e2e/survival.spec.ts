@@ -54,7 +54,7 @@ test('a server that nobody uses is closed, says so, and starts again for a call'
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   const row = app.serverRow('scenario');
   await expect(row).toContainText('asleep');
-  await expect(row).toContainText('4 tools');
+  await expect(row).toContainText('5 tools');
   const [, added] = await app.call('mcp', 'list');
   expect(added?.server.limits).toEqual({ idleCloseMs: 1000, maxFrameBytes: 8 * 1024 * 1024 });
 
@@ -83,7 +83,7 @@ test('a download at the first start shows its last line, and the server gets rea
   await expect(row.getByTestId('install-note')).toBeHidden();
 });
 
-test('a remote server that went away in the machine’s sleep is noticed when it wakes up', async ({
+test('a remote server that is still there stays ready when the machine wakes up', async ({
   app,
   httpServerUrl,
 }) => {
