@@ -83,10 +83,7 @@ test('a download at the first start shows its last line, and the server gets rea
   await expect(row.getByTestId('install-note')).toBeHidden();
 });
 
-test('a remote server that is still there stays ready when the machine wakes up', async ({
-  app,
-  httpServerUrl,
-}) => {
+test('a remote server that is still there stays ready when the machine wakes up', async ({ app, httpServerUrl }) => {
   const { id } = await app.call('mcp', 'add', { name: 'remote', type: 'http', config: { url: httpServerUrl } });
   await app.serverReady(id);
   await app.electron.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
