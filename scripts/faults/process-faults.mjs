@@ -51,9 +51,9 @@ export const processFaults = {
 
   'ledger with a reused pid': async (_subject, { mark, folder, watch }) => {
     const ledgerFile = join(folder, 'ledger.json');
-    const stay = ['-e', 'setInterval(() => {}, 1000)', mark];
+    const stay = ['-e', 'process.stdin.resume()', mark];
     // Another program, which has got the pid of a server that ended long ago.
-    const stranger = spawn(process.execPath, stay, { stdio: 'ignore' });
+    const stranger = spawn(process.execPath, stay, { stdio: ['pipe', 'ignore', 'ignore'] });
     const earlier = new ProcessManager({ ledgerFile });
     const tree = await earlier.start({ command: process.execPath, args: stay });
     const ledger = JSON.parse(readFileSync(ledgerFile, 'utf8'));

@@ -16,6 +16,7 @@ const STDERR_KEPT = 2000;
  * @property {string} fault
  * @property {number} [given] answers that left a server
  * @property {number} [lost] those of them that didn't arrive as they were
+ * @property {number} [unknown] answers that arrived and that no server gave
  * @property {number} [recoverMs] from the fault until a call worked again; undefined where nothing was broken
  * @property {number} [closeMs] closing everything afterwards
  * @property {string[]} processes what still runs, as `pid command`

@@ -101,12 +101,15 @@ export async function createSubject({ mark, folder }) {
     /** A file for the odd server's `--notes`, and what is in it. */
     notesFile: fileOf('notes'),
     notes: () => linesOf('notes'),
-    /** Ends everything. Returns how many answers left the servers and how many of them didn't arrive. */
+    /**
+     * Ends everything. Returns how many answers left the servers, how many of them didn't arrive as they were, and how many
+     * arrived that no server gave.
+     */
     close: async () => {
       await peer.closeAll();
       await Promise.all(httpServers.map((server) => server.close()));
       const given = [...linesOf('given'), ...httpServers.flatMap((server) => server.given)];
-      return { given: given.length, lost: countLost(given, received) };
+      return { given: given.length, lost: countLost(given, received), unknown: countLost(received, given) };
     },
   };
 }

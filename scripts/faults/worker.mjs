@@ -49,8 +49,8 @@ try {
 }
 watch.note(process.pid);
 const start = performance.now();
-const { given, lost } = await subject.close();
+const account = await subject.close();
 const closeMs = performance.now() - start;
 const processes = await watch.waitForNone(SETTLE_MS);
 const handles = [...(await growthSince(before)), ...warnings];
-process.send({ ...result, given, lost, closeMs, processes, handles }, () => process.exit());
+process.send({ ...result, ...account, closeMs, processes, handles }, () => process.exit());
