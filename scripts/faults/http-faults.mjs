@@ -13,7 +13,8 @@ async function connected(subject, limits) {
 async function loseOneAnswer(subject, how) {
   const { id } = await connected(subject);
   const dropped = subject.failure(subject.call(id, how));
-  await subject.echo(id, AT_ONCE);
+  // Still running when the other's end is noticed.
+  await subject.echo(id, AT_ONCE, 'late');
   const code = await dropped;
   expect(code === 'call-lost', `call-lost, not ${code}`);
   return subject.recover(id);

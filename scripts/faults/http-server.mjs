@@ -4,11 +4,13 @@ import { createServer } from 'node:http';
 import { fingerprint } from './answers.mjs';
 
 const DRIP_MS = 200;
+const LATE_MS = 500;
 const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 
 /**
- * A server over streamable HTTP that misbehaves as told. Its tools: `echo`, which answers with its arguments; `drip`, which
- * sends a sign of life every 200 ms and never an answer; `cut`, whose stream ends without one; `tear`, whose connection does.
+ * A server over streamable HTTP that misbehaves as told. Its tools: `echo`, which answers with its arguments, and `late`, which
+ * does so after half a second; `drip`, which sends a sign of life every 200 ms and never an answer; `cut`, whose stream ends
+ * without one; `tear`, whose connection does.
  */
 export async function startHttpServer() {
   const given = [];
@@ -17,12 +19,17 @@ export async function startHttpServer() {
   const drips = new Set();
   let refused = false;
 
+  function echo(response, id, args) {
+    // Given up by whoever asked.
+    if (response.destroyed) return;
+    const content = [{ type: 'text', text: JSON.stringify(args) }];
+    reply(response, id, { content });
+    given.push(fingerprint(content));
+  }
+
   const tools = {
-    echo: (response, id, args) => {
-      const content = [{ type: 'text', text: JSON.stringify(args) }];
-      reply(response, id, { content });
-      given.push(fingerprint(content));
-    },
+    echo,
+    late: (response, id, args) => setTimeout(echo, LATE_MS, response, id, args),
     drip: (response) => {
       response.writeHead(200, EVENT_STREAM);
       const timer = setInterval(() => response.write(':'), DRIP_MS);

@@ -75,9 +75,9 @@ export async function createSubject({ mark, folder }) {
       httpServers.push(server);
       return { server, id: await add({ type: 'http', config: { url: server.url }, limits }) };
     },
-    /** Calls `echo` at once, `count` times, each with a text of its own. Throws when one fails. */
-    echo: (id, count = 1) =>
-      Promise.all(Array.from({ length: count }, (_, i) => call(id, 'echo', { text: `${calls}-${i}` }))),
+    /** `count` calls at once of a tool that echoes, each with a text of its own. Throws when one fails. */
+    echo: (id, count = 1, tool = 'echo') =>
+      Promise.all(Array.from({ length: count }, (_, i) => call(id, tool, { text: `${calls}-${i}` }))),
     /** Milliseconds until a call works, from now on. Goes on trying for 30 s. */
     recover: async (id, tool = 'echo') => {
       const start = performance.now();
