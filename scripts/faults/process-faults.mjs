@@ -12,6 +12,8 @@ const { ProcessManager } = await importFromApp('main/platform/process/index.ts')
 const VICTIM = fileURLToPath(new URL('victim.mjs', import.meta.url));
 /** The system takes a moment to do away with what was killed; main's own servers get five seconds. */
 const GONE_MS = 5000;
+/** Itself, its watcher, a shell, two servers, and a detached grandchild of each. */
+const MAIN_AND_ITS_OWN = 7;
 
 /** The pid of a line that ProcessWatch gives. */
 const pidOf = (line) => Number.parseInt(line, 10);
@@ -42,6 +44,8 @@ export const processFaults = {
     const [message] = await once(main, 'message');
     expect(message === 'running', `the servers run, not ${message}`);
     watch.note(main.pid);
+    const running = watch.survivors().length;
+    expect(running >= MAIN_AND_ITS_OWN, `${MAIN_AND_ITS_OWN} processes before, not ${running}`);
     main.kill('SIGKILL');
     const start = performance.now();
     const left = await watch.waitForNone(GONE_MS);

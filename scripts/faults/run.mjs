@@ -42,10 +42,10 @@ function answerOf(child) {
   });
 }
 
-async function runFault(fault) {
+async function runFault(fault, parentFolder) {
   const mark = `TINYELF_FAULTS=${randomBytes(8).toString('hex')}`;
   const watch = new ProcessWatch({ mark, text: mark });
-  const folder = mkdtempSync(join(tmpdir(), 'tinyelf-faults-'));
+  const folder = mkdtempSync(join(parentFolder, 'fault-'));
   const child = fork(WORKER, [mark, folder, fault], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const answer = await answerOf(child);
   child.kill('SIGKILL');
@@ -57,7 +57,6 @@ async function runFault(fault) {
       // It has ended meanwhile.
     }
   }
-  rmSync(folder, { recursive: true, force: true });
   return { fault, ...answer, processes: [...processes] };
 }
 
@@ -69,12 +68,15 @@ async function runFault(fault) {
  * @returns {Promise<Outcome[]>} in the order of `faults`
  */
 export async function runFaults(faults, onOutcome) {
+  const parentFolder = mkdtempSync(join(tmpdir(), 'tinyelf-faults-'));
+  // A signal ends the run by way of process.exit.
+  process.once('exit', () => rmSync(parentFolder, { recursive: true, force: true }));
   const outcomes = [];
   const waiting = [...faults.entries()];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, fault] = next;
-      outcomes[index] = await runFault(fault);
+      outcomes[index] = await runFault(fault, parentFolder);
       onOutcome(outcomes[index]);
     }
   };
