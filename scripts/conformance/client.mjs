@@ -1,6 +1,7 @@
 import '../bench/lib/app-modules.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { argumentsFor } from './arguments.mjs';
+import { agreedAnswer } from './person.mjs';
 
 /**
  * The client that the conformance suites look at: the app's pool and sign-in, as the app puts them together, with a person who
@@ -10,6 +11,8 @@ import { argumentsFor } from './arguments.mjs';
 const MCP = '../../packages/desktop/app/main/services/capabilities/tools/mcp-users';
 const { McpService } = await import(`${MCP}/McpService.ts`);
 const { OAuthService } = await import(`${MCP}/oauth/OAuthService.ts`);
+const { ServerGrants } = await import(`${MCP}/server-requests/ServerGrants.ts`);
+const { ServerRequests } = await import(`${MCP}/server-requests/ServerRequests.ts`);
 
 /** A person who is asked for the same thing again and again stops agreeing. */
 const PATIENCE = 3;
@@ -34,6 +37,12 @@ const say = (level) => (message, data) => console.error(level, message, data ?? 
 const logger = { debug: () => {}, info: say('info'), warn: say('warning'), error: say('error') };
 const processes = { start: () => Promise.reject(new Error('Only servers at an address here.')) };
 
+const openExternal = async (address) => {
+  // The pages of the suites send a browser back at once.
+  void fetch(address).catch((error) => console.error('browser', String(error)));
+  return true;
+};
+
 let signIns = 0;
 const oauth = new OAuthService({
   store: memoryStore(),
@@ -43,16 +52,28 @@ const oauth = new OAuthService({
   appName: 'TinyElf',
   // The app has no such document yet; with one, this is how it would be used.
   clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
-  openExternal: async (address) => {
-    // The pages of the suites send a browser back at once.
-    void fetch(address).catch((error) => console.error('browser', String(error)));
-    return true;
-  },
+  openExternal,
   servers: () => mcp.listServers(),
   restart: (serverId) => mcp.restart(serverId),
   onChange: (status) => void agree(status),
 });
+const requests = new ServerRequests({
+  events: {
+    emit: ({ type, payload }) => {
+      if (type === 'mcpRequests.changed') void respond(payload.request);
+    },
+  },
+  clock: Date,
+  openModel: () => Promise.reject(new Error('No models here.')),
+  openExternal,
+});
+const grants = new ServerGrants({
+  store: memoryStore(),
+  chooseFolder: async () => undefined,
+  onError: (error) => console.error('grants', String(error)),
+});
 const mcp = new McpService({
+  person: { requests, grants },
   store: memoryStore(),
   secrets,
   processes,
@@ -74,6 +95,15 @@ async function agree({ serverId, needs, attempt, error }) {
     await oauth.open(serverId);
   } catch (failure) {
     console.error('sign-in', failure.message, failure.details ?? '');
+  }
+}
+
+/** Answers what a server asks. */
+async function respond({ id, question }) {
+  try {
+    await requests.answer(id, agreedAnswer(question));
+  } catch (error) {
+    console.error('answer', error.message);
   }
 }
 
