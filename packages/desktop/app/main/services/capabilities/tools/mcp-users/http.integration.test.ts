@@ -118,9 +118,12 @@ describe('a connection over HTTP', () => {
   });
 
   it('says so when an answer is cut off, and goes on', async () => {
-    const { call } = await connected({ cutOff: 'broken' });
+    const { server, service, id, call } = await connected({ cutOff: 'broken' });
     await expect(call({}, 'broken')).rejects.toMatchObject({ code: 'call-lost' });
+    // It was one answer: the session and what else is under way on it stay.
+    expect(stateOf(service, id).status).toBe('ready');
     expect(await call({ a: 1 })).toMatchObject({ isError: false });
+    expect(server.count('initialize')).toBe(1);
   });
 
   it('comes back after the server was away', async () => {

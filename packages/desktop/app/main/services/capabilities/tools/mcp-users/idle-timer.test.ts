@@ -50,3 +50,10 @@ it('a start may take as long as it shows life, and never longer than it may in a
   silent.end();
   limit.end();
 });
+
+it('a start that is over leaves no timer behind, whatever the program writes then', () => {
+  const limit = new StartLimit(1000, 5000);
+  limit.end();
+  limit.alive();
+  expect(vi.getTimerCount()).toBe(0);
+});

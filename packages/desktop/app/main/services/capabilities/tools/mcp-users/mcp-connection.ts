@@ -17,7 +17,13 @@ import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/co
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
 import { StartLimit } from './start-limit.ts';
 import { type ListedTools, readToolPages } from './tool-pages.ts';
-import { ConnectionLost, RequestTimeout, RpcError, SharedTransport } from './transports/shared-transport.ts';
+import {
+  AnswerCutOff,
+  ConnectionLost,
+  RequestTimeout,
+  RpcError,
+  SharedTransport,
+} from './transports/shared-transport.ts';
 import { type LogSink, StdioTransport } from './transports/stdio-transport.ts';
 import { WatchedTransport } from './transports/watched-transport.ts';
 
@@ -331,6 +337,7 @@ export class McpConnection {
 
   /** Whether what a request threw means that the connection itself is of no use any more. */
   isBroken(error: unknown): boolean {
+    if (error instanceof AnswerCutOff) return false;
     return error instanceof ConnectionLost || (this.isRemote && isNetworkFailure(error));
   }
 

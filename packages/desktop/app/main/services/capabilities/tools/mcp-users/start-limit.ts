@@ -9,6 +9,7 @@ export class StartLimit {
   readonly #silenceMs: number;
   readonly #total: NodeJS.Timeout;
   #silence: NodeJS.Timeout;
+  #isOver = false;
 
   constructor(silenceMs: number, totalMs: number = silenceMs) {
     this.#silenceMs = silenceMs;
@@ -22,11 +23,14 @@ export class StartLimit {
 
   /** The program wrote something: it is at work. */
   alive(): void {
+    // It goes on writing after its start.
+    if (this.#isOver) return;
     clearTimeout(this.#silence);
     this.#silence = this.#waitForLife();
   }
 
   end(): void {
+    this.#isOver = true;
     clearTimeout(this.#silence);
     clearTimeout(this.#total);
   }

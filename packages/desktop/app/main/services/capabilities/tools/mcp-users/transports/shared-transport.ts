@@ -36,6 +36,14 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** The stream that one answer was to come on ended without it. The connection and its other requests go on. */
+export class AnswerCutOff extends ConnectionLost {
+  constructor() {
+    super('The answer was cut off');
+    this.name = 'AnswerCutOff';
+  }
+}
+
 export interface RequestOptions {
   /** Longest silence; progress resets it. */
   idleMs: number;
@@ -206,7 +214,7 @@ export class SharedTransport implements Transport {
         .send(message, {
           requestSignal: stream?.signal,
           headers: options.headers,
-          onRequestStreamEnd: () => this.#pending.get(id)?.reject(new ConnectionLost('The answer was cut off')),
+          onRequestStreamEnd: () => this.#pending.get(id)?.reject(new AnswerCutOff()),
         })
         .catch((error) => this.#pending.get(id)?.reject(error));
     });
