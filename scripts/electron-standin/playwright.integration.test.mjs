@@ -48,7 +48,7 @@ describe('under Playwright', { timeout: 60_000 }, () => {
     const app = await launch();
     const page = await app.firstWindow();
     const size = (png) => [png.readUInt32BE(16), png.readUInt32BE(20)];
-    expect(size(await page.screenshot())).toEqual([900, 700]);
+    await expect.poll(async () => size(await page.screenshot())).toEqual([900, 700]);
     const captured = await app.evaluate(async ({ BrowserWindow }) => {
       const image = await BrowserWindow.getAllWindows()[0].capturePage();
       return { size: image.getSize(), png: image.toPNG().subarray(1, 4).toString() };
