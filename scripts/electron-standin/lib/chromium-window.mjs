@@ -5,18 +5,23 @@ import { openTarget } from './targets.mjs';
 const MOST_LOOKS = 10;
 const BETWEEN_LOOKS_MS = 20;
 
-/** How much of a window isn't page, once two looks agree: while it is being sized, inside and outside may not belong together. */
+/** How much of a window isn't page, and how wide the page is. @param {import('./cdp.mjs').CdpSession} session */
+async function frameOf(session) {
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: '[outerWidth - innerWidth, outerHeight - innerHeight, innerWidth]',
+    returnByValue: true,
+  });
+  return result.value ?? [0, 0, 0];
+}
+
+/** The same once two looks agree: while a window is being sized, inside and outside may not belong together. */
 async function settledFrame(session) {
-  let last;
-  for (let look = 0; look < MOST_LOOKS; look++) {
-    const { result } = await session.send('Runtime.evaluate', {
-      expression: '[outerWidth - innerWidth, outerHeight - innerHeight, innerWidth]',
-      returnByValue: true,
-    });
-    const frame = result.value ?? [0, 0, 0];
-    if (last && frame.every((length, i) => length === last[i])) break;
-    last = frame;
+  let last = await frameOf(session);
+  for (let look = 1; look < MOST_LOOKS; look++) {
     await setTimeout(BETWEEN_LOOKS_MS);
+    const frame = await frameOf(session);
+    if (frame.every((length, i) => length === last[i])) break;
+    last = frame;
   }
   return last;
 }
@@ -48,7 +53,7 @@ export class ChromiumWindow {
     const { targetId } = target;
     const { windowId } = await runtime.chromium.connection.send('Browser.getWindowForTarget', { targetId });
     this.#id = windowId;
-    await this.fit(target.session);
+    await this.#takeFrame(await frameOf(target.session));
     return target;
   }
 
@@ -63,7 +68,11 @@ export class ChromiumWindow {
    * @param {import('./cdp.mjs').CdpSession} session
    */
   async fit(session) {
-    const [width, height] = await settledFrame(session);
+    await this.#takeFrame(await settledFrame(session));
+  }
+
+  /** @param {number[]} frame */
+  async #takeFrame([width, height]) {
     if (this.#frame?.width === width && this.#frame.height === height) return;
     this.#frame = { width, height };
     await this.#apply();
