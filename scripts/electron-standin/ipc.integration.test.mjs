@@ -10,6 +10,8 @@ describe('IPC and the context bridge', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     app = await launch();
     page = await app.firstWindow();
+    // Playwright shows the window before its page has come; until then there is nothing to reload.
+    await app.evaluate(() => globalThis.fixture.loaded);
   }, 60_000);
   afterAll(cleanUp);
   beforeEach(async () => {
