@@ -53,6 +53,8 @@ export const completionContract = defineContract({
       conversationId: z.string(),
       waiting: z
         .discriminatedUnion('for', [
+          /** The conversation is being summarised before it goes on. */
+          z.strictObject({ for: z.literal('summary') }),
           z.strictObject({ for: z.literal('servers'), serverNames: z.array(z.string()) }),
           z.strictObject({ for: z.literal('retry'), at: z.number(), attempt: z.number(), error: errorInfoSchema }),
         ])
@@ -61,7 +63,7 @@ export const completionContract = defineContract({
     turnStarted: z.strictObject({ conversationId: z.string() }),
     turnEnded: z.strictObject({
       conversationId: z.string(),
-      outcome: z.enum(['complete', 'stopped', 'failed', 'round-limit', 'repeating']),
+      outcome: z.enum(['complete', 'stopped', 'failed', 'round-limit', 'repeating', 'token-budget']),
       usage: usageSchema.optional(),
     }),
   },

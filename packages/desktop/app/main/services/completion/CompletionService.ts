@@ -345,5 +345,6 @@ const isReplaceable = (row: Message | undefined): boolean =>
   row?.role === 'assistant' && row.parts.every((part) => part.type !== 'tool' || part.startedAt === undefined);
 
 const asksToProceed = (row: Message | undefined): boolean =>
-  row?.parts.some((part) => part.type === 'notice' && (part.notice === 'round-limit' || part.notice === 'repeating')) ??
-  false;
+  row?.parts.some((part) => part.type === 'notice' && ASKING_NOTICES.has(part.notice)) ?? false;
+
+const ASKING_NOTICES: ReadonlySet<string> = new Set(['round-limit', 'repeating', 'token-budget']);

@@ -1,6 +1,8 @@
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
+import type { ErrorInfo } from '@shared/contracts/contract.ts';
 import type { ToolPolicy } from '@shared/contracts/mcp-tools.contract.ts';
 import type { CallProgress, MCPCallToolResponse, MCPTool } from '@shared/contracts/mcp-types.ts';
+import type { ToolDecision, ToolDisplay } from '@shared/contracts/message-types.ts';
 import type { ProviderTools, ToolFormat } from './tool-formats.ts';
 
 /** The pool as its users see it; McpService implements it. */
@@ -53,10 +55,20 @@ export interface ToolPort {
     tool: MCPTool,
     args: Record<string, unknown>,
     callId: string,
-    options: { signal: AbortSignal; onProgress: (progress: CallProgress) => void },
+    options: {
+      signal: AbortSignal;
+      onProgress: (progress: CallProgress) => void;
+      /** Shows something beside the result, in place of what was shown before. */
+      onDisplay?: (display: ToolDisplay) => void;
+    },
   ): Promise<MCPCallToolResponse>;
   /** The text and pictures that the model gets to read. */
   resultForModel(response: MCPCallToolResponse): { text: string; images: { data: string; mimeType: string }[] };
+}
+
+/** Someone other than the person has refused a call. The model reads the message. */
+export interface Refusal {
+  refused: ErrorInfo;
 }
 
 /** Asks the person, unless an earlier answer covers this tool. Waits as long as it takes; rejects when `signal` aborts. */
@@ -66,7 +78,9 @@ export interface ApprovalPort {
     signal: AbortSignal,
     /** Called when the person has to be asked, before waiting. */
     onAsk: () => void,
-  ): Promise<ApprovalDecision | 'deny-always'>;
+    /** Called for each layer that has decided, in order, before it counts. */
+    onDecision?: (decision: ToolDecision) => void,
+  ): Promise<ApprovalDecision | 'deny-always' | Refusal>;
 }
 
 /** What a person decided about tools for good. Kept by server id and tool name; `allow` only for the definition it was given for. */

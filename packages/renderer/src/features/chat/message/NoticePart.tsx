@@ -9,7 +9,7 @@ type Notice = Extract<MessagePart, { type: 'notice' }>;
 /** What the app has to say at this place of the conversation, with the way on where there is one. */
 export function NoticePart({ notice, values, latest }: Pick<Notice, 'notice' | 'values'> & { latest: boolean }) {
   const { t } = useTranslation('chat');
-  const canProceed = notice === 'round-limit' || notice === 'repeating';
+  const canProceed = notice === 'round-limit' || notice === 'repeating' || notice === 'token-budget';
   return (
     <div data-testid="message-notice" data-notice={notice} className="flex items-start gap-2.5 py-1 text-muted text-sm">
       <Info size={16} aria-hidden className="mt-0.5 shrink-0" />
