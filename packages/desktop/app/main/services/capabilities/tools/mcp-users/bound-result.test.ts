@@ -1,7 +1,7 @@
 import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
 import { describe, expect, it } from 'vitest';
-import { MAX_RESULT_TEXT, resultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
 import { boundResult } from './bound-result.ts';
+import { MAX_RESULT_TEXT, resultForModel } from './result-for-model.ts';
 
 const result = (content: MCPToolResponseContent[], structuredContent?: unknown): MCPCallToolResponse => ({
   isError: false,
