@@ -64,6 +64,7 @@ export class TinyElfEngine implements Engine {
     const servers = preset.servers.length > 0 ? await openServers?.(preset.servers, signal) : undefined;
 
     const tools = createEngineToolPort({
+      conversationId,
       own: [...registry.getAll(), ...(servers?.tools ?? [])],
       poolTools: preset.mcpTools ? poolTools : undefined,
       results,

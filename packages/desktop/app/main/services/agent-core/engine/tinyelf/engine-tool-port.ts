@@ -22,6 +22,7 @@ export interface PoolTools {
 }
 
 export interface EngineToolPortOptions {
+  conversationId: string;
   /** What the run has in each of its requests: built-in tools, and those of servers of its own. */
   own: readonly ITool[];
   /** undefined for a run that doesn't use them. */
@@ -41,7 +42,7 @@ export interface EngineToolPort extends ToolPort {
  * The tools of one turn of a run. They are put together for every request: a server that has connected since the last one,
  * or has other tools now, counts in the next.
  */
-export function createEngineToolPort({ own, poolTools, results, onWaiting }: EngineToolPortOptions): EngineToolPort {
+export function createEngineToolPort({ conversationId, own, poolTools, results, onWaiting }: EngineToolPortOptions): EngineToolPort {
   const listing = poolTools && new WaitingListing(poolTools.pool, onWaiting);
   /** Tools of the pool stay the same objects while their servers' lists do. */
   const wrapped = new WeakMap<MCPTool, ITool>();
@@ -77,7 +78,8 @@ export function createEngineToolPort({ own, poolTools, results, onWaiting }: Eng
     call: async (mcpTool, args, callId, options) => {
       const tool = tools.get(mcpTool);
       if (!tool) throw new AppError('unknown-tool', `There is no tool ${mcpTool.id} any more.`);
-      const text = await execute(tool, args, { ...options, callId });
+      const poolCallId = JSON.stringify([conversationId, callId]);
+      const text = await execute(tool, args, { ...options, callId, poolCallId });
       const response = { isError: text.startsWith('Error'), content: [{ type: 'text' as const, text }] };
       return keepWithin(response, results, MAX_TOOL_RESULT);
     },
@@ -118,4 +120,5 @@ function toToolSet(tools: MCPTool[], registry: ToolRegistry, lateServers: string
 const nameOf = ({ name, origin }: ITool): string =>
   origin ? `${origin.serverName}: ${origin.toolName}` : `${BUILTIN_SERVER_NAME}: ${name}`;
 
-const pairKey = (serverId: string, toolName: string) => JSON.stringify([serverId, toolName]);
+/** Ids of servers are the app's own; no line break is in them. */
+const pairKey = (serverId: string, toolName: string) => `${serverId}\n${toolName}`;
