@@ -5,14 +5,7 @@ import { agentRun } from '../agent-core/__fixtures__/runs.ts';
 import { openStore, temporaryFolder } from '../conversations/test-support.ts';
 import type { Engine, TurnContext, TurnSetup } from '../ports/engine.ts';
 import { AppError } from '../ports/errors.ts';
-import {
-  allowAll,
-  callsTools,
-  ScriptedModel,
-  ScriptedTools,
-  says,
-  textResult,
-} from '../turn/__fixtures__/scripted.ts';
+import { allowAll, callsTools, ScriptedModel, ScriptedTools, says, textResult } from '../turn/__fixtures__/scripted.ts';
 import { CompletionService } from './CompletionService.ts';
 import { dispatchEngine } from './dispatch-engine.ts';
 

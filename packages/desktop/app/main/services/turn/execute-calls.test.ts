@@ -73,7 +73,9 @@ describe('executeCalls for an agent', () => {
       ['mcp__srv__echo', { n: 1 }],
       ['mcp__srv__echo', { n: 2 }],
     ]);
-    expect(parts.map(({ state, decisions }) => [state, decisions?.map((one) => `${one.layer} ${one.outcome}`)])).toEqual([
+    expect(
+      parts.map(({ state, decisions }) => [state, decisions?.map((one) => `${one.layer} ${one.outcome}`)]),
+    ).toEqual([
       ['done', ['firewall allow', 'permission ask', 'person allow']],
       ['denied', ['firewall allow', 'permission ask', 'person deny']],
     ]);

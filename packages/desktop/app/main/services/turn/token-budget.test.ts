@@ -18,7 +18,9 @@ import { tokensOf } from './token-budget.ts';
 function run(more: Partial<Parameters<typeof runTurn>[0]>, rows = [userRow('go')]) {
   let n = 0;
   const tools = new ScriptedTools({ echo: () => textResult(`r${n++}`) });
-  const model = new ScriptedModel((_request, index) => (index < 9 ? callsTools(['mcp__srv__echo', { index }]) : says('x')));
+  const model = new ScriptedModel((_request, index) =>
+    index < 9 ? callsTools(['mcp__srv__echo', { index }]) : says('x'),
+  );
   const result = runTurn({
     conversationId: 'c',
     rows,
@@ -42,7 +44,9 @@ describe('token budget', () => {
     expect(await result).toMatchObject({ outcome: 'token-budget' });
     expect(model.requests).toHaveLength(3);
     expect(rows.at(-1)).toMatchObject({ status: 'complete', parts: [{ type: 'tool', state: 'done' }, {}] });
-    expect(partsOf(rows.at(-1), 'notice')).toEqual([{ type: 'notice', notice: 'token-budget', values: { tokens: 45 } }]);
+    expect(partsOf(rows.at(-1), 'notice')).toEqual([
+      { type: 'notice', notice: 'token-budget', values: { tokens: 45 } },
+    ]);
   });
 
   it('grants another budget to a run that goes on, and counts earlier turns', async () => {

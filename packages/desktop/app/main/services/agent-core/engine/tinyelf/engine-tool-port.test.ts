@@ -96,18 +96,16 @@ describe('createEngineToolPort', () => {
   });
 
   it('makes a result of what a tool says; what begins with Error is one', async () => {
-    const outcomes: Record<string, () => Promise<string>> = {
-      Good: async () => 'fine, no Error',
-      Bad: async () => 'Error: no such file',
-      Throws: async () => {
-        throw new TypeError('odd');
-      },
-      Explains: async () => {
-        throw new AppError('call-timeout', 'Took too long.');
-      },
-      Silent: async () => '',
+    const fails = (error: Error) => async () => {
+      throw error;
     };
-    const { call, port } = portOf(Object.entries(outcomes).map(([name, execute]) => tool(name, { execute })));
+    const { call, port } = portOf([
+      tool('Good', { execute: async () => 'fine, no Error' }),
+      tool('Bad', { execute: async () => 'Error: no such file' }),
+      tool('Throws', { execute: fails(new TypeError('odd')) }),
+      tool('Explains', { execute: fails(new AppError('call-timeout', 'Took too long.')) }),
+      tool('Silent', { execute: async () => '' }),
+    ]);
     expect(await call('Good')).toEqual({ isError: false, content: [{ type: 'text', text: 'fine, no Error' }] });
     expect(await call('Bad')).toEqual({ isError: true, content: [{ type: 'text', text: 'Error: no such file' }] });
     expect(await call('Throws')).toEqual({ isError: true, content: [{ type: 'text', text: 'Error: odd' }] });

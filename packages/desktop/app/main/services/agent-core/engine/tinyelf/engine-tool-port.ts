@@ -42,7 +42,13 @@ export interface EngineToolPort extends ToolPort {
  * The tools of one turn of a run. They are put together for every request: a server that has connected since the last one,
  * or has other tools now, counts in the next.
  */
-export function createEngineToolPort({ conversationId, own, poolTools, results, onWaiting }: EngineToolPortOptions): EngineToolPort {
+export function createEngineToolPort({
+  conversationId,
+  own,
+  poolTools,
+  results,
+  onWaiting,
+}: EngineToolPortOptions): EngineToolPort {
   const listing = poolTools && new WaitingListing(poolTools.pool, onWaiting);
   /** Tools of the pool stay the same objects while their servers' lists do. */
   const wrapped = new WeakMap<MCPTool, ITool>();
