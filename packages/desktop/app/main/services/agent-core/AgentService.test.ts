@@ -83,6 +83,13 @@ describe('AgentService', () => {
     expect(events).toMatchObject([{ type: 'conversations.changed', payload: { conversation: { id: run.id, agent } } }]);
   });
 
+  it('lists the beginning of a long goal, and begins with the whole of it', async () => {
+    const goal = '🦊'.repeat(10_000);
+    const run = await start({ goal });
+    expect(run.agent?.goal).toBe('🦊'.repeat(5000));
+    expect(messages.chatInSession).toHaveBeenCalledWith(run.id, { text: goal, model });
+  });
+
   it('makes no run without a preset, a folder or a model', async () => {
     const file = join(temp.folder, 'file');
     writeFileSync(file, '');

@@ -40,6 +40,8 @@ export interface AgentServiceDeps {
 }
 
 const MAX_RECENT = 10;
+/** So much of the goal goes with the run wherever it is listed, in UTF-16 units; the whole of it is its first message. */
+const MAX_LISTED_GOAL = 10_000;
 
 /** Runs of the agent, beyond what they have in common with every conversation. */
 export class AgentService {
@@ -78,7 +80,10 @@ export class AgentService {
     const { goal, mode, model } = input;
     const preset = presets.get(input.presetId);
     const { root: workspace } = await openWorkspace(input.workspace);
-    const { id } = store.create({ model, agent: { preset, workspace, goal, mode } });
+    const { id } = store.create({
+      model,
+      agent: { preset, workspace, goal: goal.slice(0, MAX_LISTED_GOAL).toWellFormed(), mode },
+    });
     try {
       this.#changed(id);
       await messages.chatInSession(id, { text: goal, model });
