@@ -45,7 +45,7 @@ describe('CompletionService with a real MCP server', () => {
   let service: CompletionService;
   let conversationId: string;
 
-  const messagesHeard = (): { method?: string; params?: { name?: string } }[] =>
+  const messagesHeard = (): { id?: number; method?: string; params?: { name?: string; requestId?: number } }[] =>
     readFileSync(heard, 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
@@ -125,10 +125,11 @@ describe('CompletionService with a real MCP server', () => {
     );
     await service.stop(conversationId);
     expect(toolParts(store.messages(conversationId).at(-1))).toMatchObject([{ state: 'cancelled' }]);
-    await vi.waitFor(
-      () => expect(messagesHeard().filter(({ method }) => method === 'notifications/cancelled')).toHaveLength(1),
-      { timeout: 20_000 },
-    );
+    // A slow start may have cancelled other requests before.
+    const call = messagesHeard().find(({ params }) => params?.name === 'trigger-long-running-operation');
+    const isCancelled = ({ method, params }: ReturnType<typeof messagesHeard>[number]) =>
+      method === 'notifications/cancelled' && params?.requestId === call?.id;
+    await vi.waitFor(() => expect(messagesHeard().filter(isCancelled)).toHaveLength(1), { timeout: 20_000 });
 
     await chat([callsTools(['mcp__everything__echo', { message: 'still here' }]), says('ok')]);
     await approve('call_0_2', 'allow-once');
