@@ -52,7 +52,7 @@ export function createAgent(options: AgentOptions) {
     changes: NO_CHANGES,
     events,
     builder,
-    onModeChanged: () => {},
+    onModeChanged: (conversationId) => engine.modeChanged(conversationId),
   });
   return { engine, service };
 }

@@ -34,6 +34,7 @@ describe('a run of the agent', () => {
   let pool: FakePool;
   let builtin: ITool[];
   let outcomes: string[];
+  let engine: TinyElfEngine;
   const stores: { close(): void }[] = [];
   const services: CompletionService[] = [];
 
@@ -58,7 +59,7 @@ describe('a run of the agent', () => {
     return opened;
   }
   function app(model: ScriptedModel, more: Partial<TinyElfEngineDeps> = {}) {
-    const engine = new TinyElfEngine({
+    engine = new TinyElfEngine({
       builder: new TinyElfToolRegistryBuilder([() => builtin]),
       poolTools: { pool, wrap: pool.wrap },
       openServers: async () => ({ tools: [], close: async () => {} }),
@@ -209,6 +210,26 @@ describe('a run of the agent', () => {
     expect(toolParts(rows[1]).map(({ state }) => state)).toEqual(['done', 'denied']);
     expect(model.requests[1]!.messages.at(-1)).toMatchObject({ results: [{}, { text: 'Not while planning.' }] });
     expect(pool.calls).toEqual([]);
+  });
+
+  it('tells those who decide of another mode, while the turn runs', async () => {
+    const modeChanged = vi.fn();
+    const asked = Promise.withResolvers<'allow-once'>();
+    const service = app(new ScriptedModel([callsTools(['Echo']), says('ok')]), {
+      approvalsFor: () => ({ decide: () => asked.promise, modeChanged }),
+    });
+    const id = newRun();
+    engine.modeChanged(id);
+    await begin(service, id);
+    await vi.waitFor(() => expect(toolParts(service.liveMessages(id).at(-1))).toHaveLength(1));
+    expect(modeChanged).not.toHaveBeenCalled();
+    engine.modeChanged(id);
+    engine.modeChanged(newRun());
+    expect(modeChanged).toHaveBeenCalledOnce();
+    asked.resolve('allow-once');
+    await ended(service, id);
+    engine.modeChanged(id);
+    expect(modeChanged).toHaveBeenCalledOnce();
   });
 
   it('asks after its rounds and after its tokens, and goes on with as many again', async () => {

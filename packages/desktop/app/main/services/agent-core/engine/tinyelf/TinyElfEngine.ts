@@ -20,6 +20,12 @@ export interface TurnPlace extends ToolPlace {
   toolOf: (tool: MCPTool) => ITool | undefined;
 }
 
+/** Who decides about the calls of a turn. */
+export interface TurnApprovals extends ApprovalPort {
+  /** The mode of the run is another one: calls that wait are decided again. Default: the mode makes no difference. */
+  modeChanged?(): void;
+}
+
 /** Servers of a turn's own. */
 export interface TurnServers {
   tools: ITool[];
@@ -33,8 +39,7 @@ export interface TinyElfEngineDeps {
   poolTools?: PoolTools;
   /** Starts a preset's servers. One that fails is left out. Default: none is started. */
   openServers?: (servers: readonly AgentServer[], signal: AbortSignal) => Promise<TurnServers>;
-  /** Who decides about the calls of a turn. */
-  approvalsFor: (turn: TurnPlace) => ApprovalPort;
+  approvalsFor: (turn: TurnPlace) => TurnApprovals;
   clock: Clock;
   logger: Logger;
   /** Keeps results of tools that are too large for a message. Default: what is cut is lost. */
@@ -47,9 +52,16 @@ const CONNECT_TOOL = 'connect_mcp';
 /** The agent: works in a folder with built-in tools, servers of its own and those of the person. */
 export class TinyElfEngine implements Engine {
   readonly #deps: TinyElfEngineDeps;
+  /** Of the turns that run, by conversation. */
+  readonly #approvals = new Map<string, TurnApprovals>();
 
   constructor(deps: TinyElfEngineDeps) {
     this.#deps = deps;
+  }
+
+  /** To be called when the mode of a run has changed. Nothing happens while it doesn't go on. */
+  modeChanged(conversationId: string): void {
+    this.#approvals.get(conversationId)?.modeChanged?.();
   }
 
   /** Throws AppError `workspace-missing`. */
@@ -70,6 +82,8 @@ export class TinyElfEngine implements Engine {
       results,
       onWaiting,
     });
+    const approvals = approvalsFor({ ...place, agent, toolOf: tools.toolOf });
+    this.#approvals.set(conversationId, approvals);
     let memory: string | undefined;
     return {
       tools: {
@@ -79,7 +93,7 @@ export class TinyElfEngine implements Engine {
           return tools.prepare(format, stop);
         },
       },
-      approvals: approvalsFor({ ...place, agent, toolOf: tools.toolOf }),
+      approvals,
       systemPrompt: ({ serverNames }) =>
         agentSystemPrompt({
           systemPrompt: preset.systemPrompt,
@@ -92,6 +106,7 @@ export class TinyElfEngine implements Engine {
       maxRounds: preset.maxRounds,
       tokenBudget: preset.tokenBudget ?? undefined,
       dispose: async () => {
+        if (this.#approvals.get(conversationId) === approvals) this.#approvals.delete(conversationId);
         await servers?.close().catch((error: unknown) => {
           logger.warn('Servers of a run could not be closed', { conversationId, error: String(error) });
         });
