@@ -15,13 +15,21 @@ export async function readMemoryFile(workspace: Workspace): Promise<string | und
   try {
     const { real, inside } = await workspace.resolve(MEMORY_FILE);
     if (!inside || !(await stat(real)).isFile()) return undefined;
-    await using file = await open(real);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
     // With `stream` a character that is cut at the end is left out.
-    const text = new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
+    const text = new TextDecoder().decode(await readBeginning(real), { stream: true });
     return text.slice(0, MAX_CHARACTERS).trim() || undefined;
   } catch {
     // Most workspaces have none, and one that can't be read must not keep a run from going on.
     return undefined;
+  }
+}
+
+async function readBeginning(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }
