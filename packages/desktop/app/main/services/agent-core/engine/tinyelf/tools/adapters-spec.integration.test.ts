@@ -1,8 +1,11 @@
 // The specification's document on the adapters, line by line, with real servers and real processes.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RequestAnswer } from '@shared/contracts/mcp-requests.contract.ts';
+import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ProcessManager, ServerEnvironment } from '../../../../../platform/process/index.ts';
 import {
   makePool,
   memoryStore,
@@ -43,7 +46,7 @@ function byToolName(tools: readonly ITool[]) {
 }
 
 /** A pool with someone who can be asked, and the adapters of one server in it. */
-async function pooled(config: ReturnType<typeof node>) {
+async function pooled(config: McpServerConfig) {
   const requests = new ServerRequests({
     events: { emit: () => {} },
     clock: Date,
@@ -61,14 +64,19 @@ async function pooled(config: ReturnType<typeof node>) {
 
 /** The direct connections of one run, ended when the test is over. */
 async function direct(servers: ResolvedMcpServer[], options: Partial<Parameters<typeof loadDirectMcpTools>[1]> = {}) {
-  const { processes } = makePool();
+  const processes = new ProcessManager({
+    environment: new ServerEnvironment({ readShellPath: async () => undefined }),
+  });
+  onTestFinished(async () => {
+    await tracker.closeAll();
+    processes.dispose();
+  });
   const loaded = await loadDirectMcpTools(servers, {
     processes,
     clientInfo: { name: 'tinyelf-test', version: '0' },
     logger: silentLogger,
     ...options,
   });
-  onTestFinished(() => tracker.closeAll());
   return { ...loaded, tool: byToolName(loaded.tools) };
 }
 
@@ -308,62 +316,100 @@ describe('McpProcessTracker', () => {
   /** The shell, the server, and the stubborn one with its detached grandchild. */
   const WHOLE_TREE = 4;
 
-  /** Runs a program that holds connections, until they stand. */
-  async function owner(how: 'exit' | 'throw' | 'wait' | 'raw', token: string) {
+  /** Runs a program that holds connections, until they stand. Its last act comes with `end`. */
+  async function owner(how: 'exit' | 'throw' | 'raw', token: string) {
     const servers = [stubborn(token), { name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }];
     const args = [OWNER, how, token, ...servers.map((server) => JSON.stringify(server))];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
     onTestFinished(() => {
       for (const pid of pidsWith(token)) process.kill(pid, 'SIGKILL');
     });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    const [line] = await Promise.all([
-      new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk)))),
-      how === 'wait' ? undefined : ended,
-    ]);
-    return { child, line };
+    const line = await new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk))));
+    const end = async () => {
+      child.stdin.end();
+      await ended;
+    };
+    /** Without the program itself. */
+    const left = () => pidsWith(token).filter((pid) => pid !== child.pid);
+    return { child, line, end, left };
   }
 
   describe('Safety Layers', () => {
-    it('Graceful cleanup: closeConnection() closes gracefully, and after 3 s kills the whole tree', async () => {
+    it('Graceful cleanup: closeConnection() closes gracefully', async () => {
+      const token = newToken();
+      const { connections } = await direct([{ name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }]);
+      let leftForForce: number[] | undefined;
+      vi.spyOn(connections[0]!.process, 'kill').mockImplementation(async () => {
+        leftForForce = pidsWith(token);
+      });
+      await tracker.closeConnection(connections[0]!);
+      expect(leftForForce).toEqual([]);
+    });
+
+    it('Graceful cleanup: … and after 3 s the whole tree is killed', async () => {
       const token = newToken();
       const { connections } = await direct([stubborn(token)]);
       await until(() => pidsWith(token).length >= WHOLE_TREE, 'the whole tree runs');
+      vi.spyOn(connections[0]!, 'close').mockImplementation(() => new Promise(() => {}));
+      const began = performance.now();
       await tracker.closeConnection(connections[0]!);
+      expect(performance.now() - began).toBeGreaterThan(2900);
       expect(pidsWith(token)).toEqual([]);
     });
 
     it('Batch cleanup: closeAll() closes all tracked connections, in parallel', async () => {
       const tokens = [newToken(), newToken(), newToken()];
-      await direct(tokens.map((token, i) => ({ ...stubborn(token), name: `stubborn ${i}` })));
+      const { connections } = await direct(tokens.map((token, i) => ({ ...stubborn(token), name: `stubborn ${i}` })));
       for (const token of tokens) await until(() => pidsWith(token).length >= WHOLE_TREE, 'the whole tree runs');
-      const began = performance.now();
-      await tracker.closeAll();
-      // One after the other takes nine seconds at least.
-      expect(performance.now() - began).toBeLessThan(8500);
+      const closes = connections.map((connection) => vi.spyOn(connection, 'close'));
+      const all = tracker.closeAll();
+      // None of them can have ended yet.
+      for (const close of closes) expect(close).toHaveBeenCalledOnce();
+      await all;
       expect(tokens.flatMap(pidsWith)).toEqual([]);
     });
 
     it.each(['exit', 'throw'] as const)('Safety net: nothing is left after %s', async (how) => {
       const token = newToken();
-      await owner(how, token);
+      const { line, end, left } = await owner(how, token);
+      expect(line).toMatch(/^ready [1-9]/);
+      await until(() => left().length > WHOLE_TREE, 'all run');
+      await end();
       // A killed process takes a moment to be gone.
       await until(() => pidsWith(token).length === 0, 'nothing is left');
     });
 
     it('Safety net: kills on process.on(‘exit’) by itself, also after one that can’t be killed', async () => {
       const token = newToken();
-      expect((await owner('raw', token)).line).toBe('ready\n');
+      const { end, left } = await owner('raw', token);
+      await until(() => left().length === 1, 'it runs');
+      await end();
       await until(() => pidsWith(token).length === 0, 'nothing is left');
     });
 
     it('nothing is left when the program is killed with -9', async () => {
       const token = newToken();
-      const { child, line } = await owner('wait', token);
-      expect(line).toMatch(/^ready [1-9]/);
-      await until(() => pidsWith(token).length > WHOLE_TREE, 'all run');
+      const { child, left } = await owner('exit', token);
+      await until(() => left().length > WHOLE_TREE, 'all run');
       child.kill('SIGKILL');
       await until(() => pidsWith(token).length === 0, 'nothing is left', 20_000);
+    });
+
+    it('the ledger knows the process for the next start, as long as it runs', async () => {
+      const ledger = notesFile();
+      const processes = new ProcessManager({
+        environment: new ServerEnvironment({ readShellPath: async () => undefined }),
+        ledgerFile: ledger.file,
+      });
+      onTestFinished(() => processes.dispose());
+      const token = newToken();
+      const { connections } = await direct([{ name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }], {
+        processes,
+      });
+      expect(readFileSync(ledger.file, 'utf8')).toContain(token);
+      await tracker.closeConnection(connections[0]!);
+      expect(readFileSync(ledger.file, 'utf8')).not.toContain(token);
     });
   });
 });

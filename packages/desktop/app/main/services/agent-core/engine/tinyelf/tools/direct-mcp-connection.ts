@@ -76,9 +76,9 @@ export class DirectMcpConnection implements TrackedConnection {
       connection.#open = await connection.#opening;
       return connection;
     } catch (error) {
+      const isStopped = connection.#ended.signal.aborted;
       await McpProcessTracker.getInstance().closeConnection(connection);
-      if (connection.#ended.signal.aborted)
-        throw new AppError('cancelled', 'The start was cancelled.', { cause: error });
+      if (isStopped) throw new AppError('cancelled', 'The start was cancelled.', { cause: error });
       throw connection.explainStart(error);
     } finally {
       signal?.removeEventListener('abort', onStop);
