@@ -179,7 +179,7 @@ describe('signing in', () => {
 
 describe('a call', () => {
   it('that waits for the sign-in goes on after it', async () => {
-    const { server, id, pool, call, signIn } = await signedInApp();
+    const { server, id, pool, signIn } = await signedInApp();
     server.expireAccess();
     server.forgetRefreshTokens();
     let told = false;
