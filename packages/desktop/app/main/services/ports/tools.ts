@@ -19,13 +19,19 @@ export interface McpPool {
   /**
    * Calls a tool. A tool's own failure is a result with `isError`; AppError means that there was no result: `connect-failed`,
    * `call-timeout`, `call-lost`, `cancelled`.
+   * @param options.onWaiting the pool's own clocks stop (true) and go on (false), since a person has to do something first:
+   *   answer what the server asks, or sign in. False comes last, however the call ends.
    */
   callTool(
     serverId: string,
     toolName: string,
     args: Record<string, unknown>,
     callId: string,
-    options?: { signal?: AbortSignal; onProgress?: (progress: CallProgress) => void },
+    options?: {
+      signal?: AbortSignal;
+      onProgress?: (progress: CallProgress) => void;
+      onWaiting?: (isWaiting: boolean) => void;
+    },
   ): Promise<MCPCallToolResponse>;
   /** Cancels a running call and tells the server; false when there is no such call. */
   cancelCall(callId: string): boolean;

@@ -229,9 +229,9 @@ export class McpConnection {
 
   /**
    * The raw result of `tools/call`. Throws as {@link SharedTransport.request}. What the server needs to know in between is
-   * asked of the person, and that time counts against no limit.
+   * asked of the person, and that time counts against no limit: `onWaiting` is told when it begins and ends.
    */
-  callTool(
+  async callTool(
     name: string,
     args: Record<string, unknown>,
     options: {
@@ -239,9 +239,24 @@ export class McpConnection {
       totalMs: number;
       signal: AbortSignal;
       onProgress?: (progress: CallProgress) => void;
+      onWaiting?: (isWaiting: boolean) => void;
       /** The pool's id of the call. */
       callId?: string;
     },
+  ): Promise<unknown> {
+    const { onWaiting, ...rest } = options;
+    const endWatch = onWaiting && this.#shared.watchHolds(onWaiting);
+    try {
+      return await this.#callTool(name, args, rest);
+    } finally {
+      endWatch?.();
+    }
+  }
+
+  #callTool(
+    name: string,
+    args: Record<string, unknown>,
+    options: Omit<Parameters<McpConnection['callTool']>[2], 'onWaiting'>,
   ): Promise<unknown> {
     const { callId, ...limits } = options;
     const parameters = this.#headerParameters.get(name);
