@@ -1,4 +1,4 @@
-import { formatPatch, type StructuredPatch, structuredPatch } from 'diff';
+import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatch, structuredPatch } from 'diff';
 import { decode } from '../tools/files/text-encoding.ts';
 
 /** How long the search for the smallest difference may take, in milliseconds; it blocks. */
@@ -33,7 +33,7 @@ export function unifiedDiff(path: string, before: Buffer | undefined, after: Buf
       else if (line.startsWith('-')) removed++;
     }
   }
-  return { diff: patch.hunks.length > 0 ? formatPatch(patch) : '', added, removed };
+  return { diff: patch.hunks.length > 0 ? formatPatch(patch, FILE_HEADERS_ONLY) : '', added, removed };
 }
 
 function readable(bytes: Buffer): string {

@@ -84,7 +84,8 @@ function checkExpression(source: string, flags: string): void {
 function addFile(result: ResultLines, file: GrepFile, name: string, mode: string, context: number): boolean {
   if (mode === 'files') return result.add(name);
   if (mode === 'count') return result.add(`${name}: ${file.count}`);
-  let last = 0;
+  // Far from the first line, too.
+  let last = -1;
   for (const { number, text, isMatch } of file.lines) {
     // Between places that don't touch, as grep does.
     const isApart = context > 0 && result.count > 0 && number !== last + 1;

@@ -14,9 +14,10 @@ export interface GlobPattern {
  */
 export function globPattern(pattern: string): GlobPattern {
   const clean = pattern.replace(/^\.\//, '');
-  const isMatch = picomatch(clean, { dot: true, basename: true });
+  const isName = !clean.includes('/');
+  const isMatch = picomatch(clean, { dot: true, basename: isName });
   const { base, negated } = picomatch.scan(clean);
-  const start = negated || !clean.includes('/') ? '' : base.replace(/\/$/, '');
+  const start = negated || isName ? '' : base.replace(/\/$/, '');
   return {
     matches: (path) => isMatch(path),
     reaches: (folder) =>

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { linesOf } from '../line-ends.ts';
 import { cutAround } from '../presentation.ts';
 import { decode } from '../text-encoding.ts';
-import type { GrepFile, GrepLine, GrepMode } from './search-types.ts';
+import type { GrepLine, GrepMode } from './search-types.ts';
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 /** Characters of a line that are shown. */
@@ -12,29 +12,36 @@ export interface FileSearch {
   expression: RegExp;
   mode: GrepMode;
   context: number;
-  /** Matching lines that are wanted, at most. */
+  /** Matching lines that are wanted, at most; may be 0. The mode `count` counts all of them. */
   limit: number;
 }
 
+export interface FileMatches {
+  count: number;
+  /** Only in the mode `lines`. */
+  lines: GrepLine[];
+  /** Others match too. */
+  more: boolean;
+}
+
 /** Lines of one file that match. Files that are no text have none. Throws what the file system throws. */
-export function searchFile(real: string, search: FileSearch): GrepFile | 'too-large' | undefined {
+export function searchFile(real: string, { expression, mode, context, limit }: FileSearch): FileMatches | 'too-large' {
   const bytes = readWhole(real);
-  if (bytes === 'too-large' || bytes === undefined) return bytes;
+  if (bytes === 'too-large') return bytes;
   const decoded = decode(bytes);
-  if (decoded.kind === 'binary') return undefined;
-  const lines = linesOf(decoded.text);
+  const lines = decoded.kind === 'text' ? linesOf(decoded.text) : [];
   const matches: { index: number; at: number }[] = [];
-  const wanted = search.mode === 'files' ? 1 : search.mode === 'count' ? Number.POSITIVE_INFINITY : search.limit;
+  let more = false;
   for (const [index, line] of lines.entries()) {
-    const at = line.search(search.expression);
-    if (at !== -1 && matches.push({ index, at }) >= wanted) break;
+    const at = line.search(expression);
+    if (at === -1) continue;
+    if (matches.length >= limit && mode !== 'count') {
+      more = true;
+      break;
+    }
+    matches.push({ index, at });
   }
-  if (matches.length === 0) return undefined;
-  return {
-    real,
-    count: matches.length,
-    lines: search.mode === 'lines' ? withContext(lines, matches, search.context) : [],
-  };
+  return { count: matches.length, lines: mode === 'lines' ? withContext(lines, matches, context) : [], more };
 }
 
 function withContext(lines: readonly string[], matches: { index: number; at: number }[], context: number): GrepLine[] {
@@ -51,12 +58,12 @@ function withContext(lines: readonly string[], matches: { index: number; at: num
   return shown;
 }
 
-/** undefined for what isn't a file any more. Follows no link, and waits for no pipe. */
-function readWhole(real: string): Buffer | 'too-large' | undefined {
+/** Nothing for what isn't a file any more. Follows no link, and waits for no pipe. */
+function readWhole(real: string): Buffer | 'too-large' {
   const handle = openSync(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = fstatSync(handle);
-    if (!stat.isFile()) return undefined;
+    if (!stat.isFile()) return Buffer.alloc(0);
     if (stat.size > MAX_FILE_BYTES) return 'too-large';
     const bytes = Buffer.allocUnsafe(stat.size);
     let length = 0;

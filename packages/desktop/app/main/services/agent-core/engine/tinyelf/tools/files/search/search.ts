@@ -38,31 +38,22 @@ function findLines(request: GrepRequest, gaps: SearchGaps): { files: GrepFile[] 
     if (isLink) continue;
     let found: ReturnType<typeof searchFile>;
     try {
-      // One more than wanted, to learn whether there is more.
-      found = searchFile(absolute, { expression, mode, context, limit: left + 1 });
+      found = searchFile(absolute, { expression, mode, context, limit: mode === 'lines' ? left : 1 });
     } catch {
       gaps.unreadable++;
       continue;
     }
-    if (found === 'too-large') gaps.tooLarge++;
-    if (!found || found === 'too-large') continue;
-    const used = mode === 'lines' ? found.count : 1;
-    if (used > left) {
-      gaps.more = true;
-      if (left > 0) files.push(withoutLast(found, context));
-      break;
+    if (found === 'too-large') {
+      gaps.tooLarge++;
+      continue;
     }
-    left -= used;
-    files.push(found);
+    const { count, lines, more } = found;
+    gaps.more = mode === 'lines' ? more : count > 0 && left === 0;
+    if (count > 0 && left > 0) files.push({ real: absolute, count, lines });
+    if (gaps.more) break;
+    left -= mode === 'lines' ? count : Math.min(count, 1);
   }
   return { files };
-}
-
-/** Takes the last match away again, with the lines that were there only for it. */
-function withoutLast(found: GrepFile, context: number): GrepFile {
-  const matches = found.lines.filter(({ isMatch }) => isMatch);
-  const last = matches.at(-2)!.number + context;
-  return { ...found, count: found.count - 1, lines: found.lines.filter(({ number }) => number <= last) };
 }
 
 function* candidates(request: SearchRequest, pattern: string, gaps: SearchGaps): Generator<WalkedFile> {
