@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { testRun } from '../tools/files/test-run.ts';
+import { testRun } from '../tools/files/test-support.ts';
 
 type Run = Awaited<ReturnType<typeof testRun>>;
 
@@ -108,9 +108,9 @@ describe('the journal', () => {
         if (Date.now() - (await stat(file)).mtimeMs < 3_600_000) await utimes(file, 1000 + index, 1000 + index);
       }
     }
-    const [first, , , last] = await run.changes.list('run');
-    await expect(run.changes.diff('run', first!.id)).rejects.toThrow(code('not-found'));
-    await expect(run.changes.undo('run', first!.id)).rejects.toThrow(code('not-found'));
+    const [, second, , last] = await run.changes.list('run');
+    await expect(run.changes.diff('run', second!.id)).rejects.toThrow(code('not-found'));
+    await expect(run.changes.undo('run', second!.id, { force: true })).rejects.toThrow(code('not-found'));
     await run.changes.undo('run', last!.id);
     expect(await run.get('a.txt')).toBe(text('c'));
   });

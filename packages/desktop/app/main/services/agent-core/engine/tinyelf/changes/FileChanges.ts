@@ -40,7 +40,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /**
  * The journal of what runs changed in files: on disk, so that it survives a restart. A change is written down before it is
  * made. When the contents of all runs outgrow `maxBytes`, the oldest are removed first: their changes stay in the list, but
- * can be neither shown nor undone (`not-found`).
+ * what needs those contents, showing and undoing, is refused (`not-found`).
  */
 export class FileChanges {
   readonly #options: FileChangesOptions;

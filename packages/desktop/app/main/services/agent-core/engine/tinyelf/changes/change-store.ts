@@ -104,9 +104,17 @@ export class ChangeStore {
     this.#bytes = undefined;
   }
 
-  /** Removes the oldest contents of all runs until they fit; `spared` stay. */
+  /** Removes the oldest contents of all runs until they fit; `spared` stay. Doesn't throw: it comes after the change. */
   async makeRoom(spared: ReadonlySet<string>): Promise<void> {
     if (this.#bytes !== undefined && this.#bytes <= this.#maxBytes) return;
+    try {
+      await this.#removeOldest(spared);
+    } catch (error) {
+      this.#logger.warn('Old contents of changed files could not be removed', { error: String(error) });
+    }
+  }
+
+  async #removeOldest(spared: ReadonlySet<string>): Promise<void> {
     const contents = (await this.#contents()).sort((a, b) => a.time - b.time);
     let bytes = contents.reduce((sum, { size }) => sum + size, 0);
     for (const { file, hash, size } of contents) {

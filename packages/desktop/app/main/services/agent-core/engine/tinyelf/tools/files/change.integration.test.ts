@@ -1,7 +1,7 @@
 import { chmod, link, lstat, mkdir, readdir, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makePipe, testRun } from './test-run.ts';
+import { makePipe, testRun } from './test-support.ts';
 
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 

@@ -1,6 +1,8 @@
 import { AppError } from '../../../../../ports/errors.ts';
 
 const WORDS: Record<string, string> = {
+  // Of writing: that is how Node reports a folder that can't be made on a read-only file system.
+  ENOENT: 'its folder is gone, or could not be made',
   EACCES: 'the system denies access to it',
   EPERM: 'the system denies access to it',
   EROFS: 'it is on a read-only file system',
@@ -18,6 +20,6 @@ const WORDS: Record<string, string> = {
 export function fileError(action: 'read' | 'written', shown: string, cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const { code, message } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return new AppError('file-missing', `There is no ${shown}.`, { cause });
+  if (code === 'ENOENT' && action === 'read') return new AppError('file-missing', `There is no ${shown}.`, { cause });
   return new AppError('file-failed', `${shown} can't be ${action}: ${WORDS[code ?? ''] ?? message}.`, { cause });
 }

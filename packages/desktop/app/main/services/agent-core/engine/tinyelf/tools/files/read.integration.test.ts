@@ -1,6 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { makePipe, testRun } from './test-run.ts';
+import { makePipe, testRun } from './test-support.ts';
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makePipe, testRun } from './test-run.ts';
+import { makePipe, testRun } from './test-support.ts';
 
 /** A workspace with these empty files. */
 async function withFiles(...names: string[]) {

@@ -9,10 +9,10 @@ import { Workspace } from '../../workspace.ts';
 import { createFileTools, type FileToolsOptions } from './index.ts';
 
 /** A workspace in a temporary folder, its tools and its journal; gone when the test is over. */
-export async function testRun(options: Partial<FileToolsOptions> & { maxBytes?: number } = {}) {
+export async function testRun(options: Partial<FileToolsOptions> & { root?: string; maxBytes?: number } = {}) {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'file-tools-')));
-  const root = path.join(folder, 'work');
-  await mkdir(root);
+  const root = options.root ?? path.join(folder, 'work');
+  await mkdir(root, { recursive: true });
   const events: AppEvent[] = [];
   const displays: ToolDisplay[] = [];
   const openJournal = () =>
