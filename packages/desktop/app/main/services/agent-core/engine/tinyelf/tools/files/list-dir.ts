@@ -68,5 +68,5 @@ async function entryLine(folder: string, entry: Dirent): Promise<string> {
   if (entry.isSocket()) return `${name} (socket)`;
   if (!entry.isFile()) return `${name} (device)`;
   const stat = await lstat(absolute).catch(() => undefined);
-  return stat ? `${name}  ${showSize(stat.size)}` : `${name} (gone)`;
+  return stat ? `${name}  ${showSize(stat.size)}` : `${name} (can't be read)`;
 }

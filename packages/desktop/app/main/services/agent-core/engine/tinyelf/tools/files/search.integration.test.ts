@@ -1,6 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { search } from './search/search.ts';
+import { gapNotes } from './search-place.ts';
 import { makePipe, testRun } from './test-support.ts';
 
 /** A workspace with these empty files. */
@@ -184,6 +186,33 @@ describe('Grep', () => {
       'a.txt:1: KEY=2\n\n(1 file left out: what is in them may not be read.)',
     );
   });
+});
+
+it('goes on past names that are no UTF-8, and says what it could not read', async () => {
+  await using run = await testRun();
+  await run.put('a.txt', 'x');
+  const odd = (name: string) => Buffer.concat([Buffer.from(`${run.root}/${name}`), Buffer.from([0xff])]);
+  await writeFile(odd('file'), 'x');
+  await mkdir(odd('folder'));
+  expect(await run.call('Grep', { pattern: 'x' })).toBe('a.txt:1: x\n\n(2 files or folders could not be read.)');
+  expect(await run.call('ListDir', {})).toBe("a.txt  1 byte\nfile\ufffd (can't be read)\nfolder\ufffd/");
+});
+
+it('ends with what it has when finding files takes too long', async () => {
+  await using run = await withFiles('a', 'b');
+  const found = search({
+    kind: 'glob',
+    root: run.root,
+    top: run.root,
+    includeIgnored: false,
+    pattern: '**',
+    limit: 10,
+    softLimitMs: -1,
+  });
+  expect(found).toEqual({ files: [], more: false, outOfTime: true, unreadable: 0, tooLarge: 0 });
+  expect(gapNotes(found, '0 files')).toEqual([
+    '(Not everything was searched: it took too long. Search a smaller folder.)',
+  ]);
 });
 
 it('tells the firewall what a call would touch', async () => {
