@@ -25,6 +25,8 @@ export const agentContract = defineContract({
     'store-failed',
     /** The file is not any more as the change left it; `force` undoes it all the same. */
     'changed-since',
+    'already-undone',
+    'undo-failed',
   ],
   calls: {
     /** Those of the app first, then the person's own by name. */
