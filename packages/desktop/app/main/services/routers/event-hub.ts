@@ -57,7 +57,10 @@ export class EventHub {
     this.#timer = undefined;
     const now = performance.now();
     // A timer may be up to a millisecond early.
-    if (now < this.#lastSentAt + FRAME_MS) return this.#schedule();
+    if (now < this.#lastSentAt + FRAME_MS) {
+      this.#schedule();
+      return;
+    }
     this.#lastSentAt = now;
     const events = this.#pending;
     this.#pending = [];
