@@ -138,9 +138,18 @@ export class ProviderService {
     });
   }
 
-  /** The provider of a model, ready to be asked. Throws ModelError `model-not-found` or `key-missing`. */
-  modelPort({ providerId }: ModelRef): Promise<ModelPort> {
-    if (providerId === DEMO_PROVIDER_ID) return Promise.resolve(this.#options.demo);
+  /** The provider of a model, ready to be asked, with the model's window. Throws ModelError `model-not-found` or `key-missing`. */
+  async modelPort({ providerId, modelId }: ModelRef): Promise<ModelPort> {
+    if (providerId === DEMO_PROVIDER_ID) return this.#options.demo;
+    const port = await this.#portOf(providerId);
+    const models = this.#document.find(providerId)?.record.models;
+    const contextWindow = models?.find(({ id }) => id === modelId)?.contextWindow;
+    if (contextWindow === undefined) return port;
+    const { toolFormat } = port;
+    return { providerId, toolFormat, contextWindow, stream: (request) => port.stream(request) };
+  }
+
+  #portOf(providerId: string): Promise<ModelPort> {
     const cached = this.#ports.get(providerId);
     if (cached) return cached;
     const port = this.#createPort(providerId);

@@ -42,13 +42,28 @@ export function repairHistory(messages: ModelMessage[]): ModelMessage[] {
 function clean(messages: ModelMessage[]): ModelMessage[] {
   const lastSpoken = messages.findLast((message) => message.role !== 'assistant' || message.content.length > 0);
   return messages.flatMap((message): ModelMessage[] => {
-    if (message.role === 'tool') return [{ ...message, results: message.results.map(wellFormedText) }];
-    if (message.role === 'user') return saysNothing(message) ? [] : [wellFormedText(message)];
     // The last answer may be a paused one, which has to go back as it is.
-    const maybePaused = message === lastSpoken && callsOf(message).length === 0;
-    const content = cleanContent(message.content, maybePaused);
-    return content.length > 0 ? [{ ...message, content }] : [];
+    if (message === lastSpoken && message.role === 'assistant' && callsOf(message).length === 0) {
+      return cleanAnswer(message, true);
+    }
+    const known = cleaned.get(message) ?? cleanMessage(message);
+    cleaned.set(message, known);
+    return known;
   });
+}
+
+/** Most messages of a request are those of the one before. A message never changes. */
+const cleaned = new WeakMap<ModelMessage, ModelMessage[]>();
+
+function cleanMessage(message: ModelMessage): ModelMessage[] {
+  if (message.role === 'tool') return [{ ...message, results: message.results.map(wellFormedText) }];
+  if (message.role === 'user') return saysNothing(message) ? [] : [wellFormedText(message)];
+  return cleanAnswer(message, false);
+}
+
+function cleanAnswer(message: AssistantMessage, maybePaused: boolean): ModelMessage[] {
+  const content = cleanContent(message.content, maybePaused);
+  return content.length > 0 ? [{ ...message, content }] : [];
 }
 
 function cleanContent(content: AssistantContent[], maybePaused: boolean): AssistantContent[] {
@@ -188,7 +203,7 @@ function uniqueIds(messages: ModelMessage[]): ModelMessage[] {
       changed.push(identity);
       return { ...item, ...identity };
     });
-    return { ...message, content };
+    return changed.length > 0 ? { ...message, content } : message;
   });
 }
 
