@@ -97,4 +97,5 @@ function toToolSet(
   };
 }
 
-const pairKey = (serverId: string, toolName: string) => JSON.stringify([serverId, toolName]);
+/** Ids of servers are the app's own; no line break is in them. */
+const pairKey = (serverId: string, toolName: string) => `${serverId}\n${toolName}`;

@@ -4,18 +4,10 @@ import { ModelError } from '../ports/errors.ts';
 import type { Clock } from '../ports/infrastructure.ts';
 import type { ModelMessage, ModelPort } from '../ports/model.ts';
 import type { ToolPort, ToolSet } from '../ports/tools.ts';
-import { repairHistory } from './repair-history.ts';
-import {
-  type Around,
-  estimateRequest,
-  type RequestSize,
-  requestSize,
-  requestTokens,
-  rowTokens,
-} from './request-size.ts';
+import { HistoryReader } from './history-reader.ts';
+import { type Around, estimateRequest, type RequestSize, requestSize, requestTokens } from './request-size.ts';
 import { summarise } from './summarise.ts';
 import { type ConversationView, isSummary, viewConversation } from './summary-view.ts';
-import { messagesOfRow, messagesOfView, type ToModelOptions } from './to-model-messages.ts';
 import { estimateTokens } from './token-estimate.ts';
 import type { TurnSink } from './turn-sink.ts';
 
@@ -58,14 +50,14 @@ const REFUSED_AGAIN = 0.5;
  */
 export class ContextKeeper {
   readonly #input: ContextInput;
-  readonly #resultForModel: ToolPort['resultForModel'];
+  readonly #reader: HistoryReader;
   /** Tokens; as the provider says, or less when the model has refused that much. */
   #window: number | undefined;
 
   constructor(input: ContextInput) {
     this.#input = input;
     this.#window = input.model.contextWindow;
-    this.#resultForModel = (response) => input.tools.resultForModel(response);
+    this.#reader = new HistoryReader({ providerId: input.model.providerId, modelId: input.modelId }, input.tools);
   }
 
   /**
@@ -81,7 +73,7 @@ export class ContextKeeper {
     let row = await this.#compactInTime(request);
     for (let tries = 1; ; tries++) {
       try {
-        return await ask(row, this.#messages({ ...request, row }));
+        return await ask(row, this.#reader.read(this.#view({ ...request, row })));
       } catch (error) {
         if (!isTooLong(error) || tries === MAX_TRIES || hasAnswer(row)) throw error;
         const smaller = await this.#compactAfterRefusal({ ...request, row }, tries);
@@ -91,23 +83,11 @@ export class ContextKeeper {
     }
   }
 
-  #messages(request: Request): ModelMessage[] {
-    return repairHistory(messagesOfView(this.#view(request), this.#options(request)));
-  }
-
-  #view({ row }: Request): ConversationView {
+  /** What the request would be read from, with the reader made ready for it. */
+  #view({ row, toolSet }: Request): ConversationView {
     const { rows } = this.#input;
+    this.#reader.prepare(toolSet, this.#window);
     return viewConversation(rows.slice(0, rows.lastIndexOf(row)), this.#window);
-  }
-
-  #options({ toolSet }: Request): ToModelOptions {
-    const { model, modelId } = this.#input;
-    return {
-      reader: { providerId: model.providerId, modelId },
-      wireName: (serverId, toolName) => toolSet.wireName(serverId, toolName),
-      resultForModel: this.#resultForModel,
-      ...(this.#window !== undefined && { window: this.#window }),
-    };
   }
 
   /** Gives the row for the answer: the same one unless it took a summary. */
@@ -115,10 +95,9 @@ export class ContextKeeper {
     const window = this.#window;
     if (window === undefined) return request.row;
     const view = this.#view(request);
-    const options = this.#options(request);
-    if (requestTokens(view, options, request) < window * COMPACT_AT) return request.row;
-    const size = requestSize(view, options, request);
-    const cut = this.#cut(request, view, window / size.scale);
+    if (requestTokens(view, this.#reader, request) < window * COMPACT_AT) return request.row;
+    const size = requestSize(view, this.#reader, request);
+    const cut = this.#cut(view, window / size.scale);
     if (cut.tokens * size.scale < window * MIN_GAIN) return request.row;
     return this.#compact(request, view, cut.rows, size);
   }
@@ -126,14 +105,14 @@ export class ContextKeeper {
   /** The row for the answer, as soon as the request is smaller; undefined when it can't be. */
   async #compactAfterRefusal(request: Request, tries: number): Promise<Message | undefined> {
     const view = this.#view(request);
-    const size = requestSize(view, this.#options(request), request);
-    const before = estimateRequest(view, this.#options(request), request);
+    const size = requestSize(view, this.#reader, request);
+    const before = estimateRequest(view, this.#reader, request);
     const lower = tries === 1 ? COMPACT_AT : REFUSED_AGAIN;
     this.#window = Math.floor(Math.min(this.#window ?? size.tokens, size.tokens) * lower);
-    const cut = this.#cut(request, view, this.#window / size.scale);
+    const cut = this.#cut(view, this.#window / size.scale);
     const row = cut.tokens > 0 ? await this.#compact(request, view, cut.rows, size) : request.row;
     const next = { ...request, row };
-    const after = estimateRequest(this.#view(next), this.#options(next), request);
+    const after = estimateRequest(this.#view(next), this.#reader, request);
     return after < before ? row : undefined;
   }
 
@@ -142,16 +121,15 @@ export class ContextKeeper {
    * there is nothing new among them. The newest row stays in any case.
    * @param window in estimated tokens
    */
-  #cut(request: Request, view: ConversationView, window: number): { rows: number; tokens: number } {
-    const options = this.#options(request);
+  #cut(view: ConversationView, window: number): { rows: number; tokens: number } {
     let room = window * KEPT_SHARE;
     let index = view.rows.length;
     while (index > 0) {
-      room -= rowTokens(view.rows[index - 1]!, options);
+      room -= this.#reader.tokensOf(view.rows[index - 1]!);
       if (room < 0 && index < view.rows.length) break;
       index--;
     }
-    const replaced = view.rows.slice(0, index).reduce((sum, row) => sum + rowTokens(row, options), 0);
+    const replaced = view.rows.slice(0, index).reduce((sum, row) => sum + this.#reader.tokensOf(row), 0);
     const tokens = index === 0 ? 0 : replaced + estimateTokens(view.opening ?? '');
     return { rows: index === 0 ? view.from : this.#input.rows.lastIndexOf(view.rows[index]!), tokens };
   }
@@ -160,13 +138,12 @@ export class ContextKeeper {
   async #compact(request: Request, view: ConversationView, rows: number, size: RequestSize): Promise<Message> {
     const { sink, model, modelId, signal, clock, beginRow, onUsage } = this.#input;
     const { row } = request;
-    const options = this.#options(request);
     const replaced = this.#input.rows.slice(0, rows);
     const first = replaced.slice(0, view.from).find(({ role }) => role === 'user');
     const older = [...(first ? [first] : []), ...replaced.slice(view.from).filter((older) => !isSummary(older))];
     sink.summarising(true);
     const summary = await summarise(
-      { notes: view.summary, messages: older.flatMap((older) => messagesOfRow(older, options)) },
+      { notes: view.summary, messages: older.flatMap((older) => this.#reader.messagesOf(older)) },
       {
         model,
         modelId,

@@ -34,36 +34,60 @@ const VALID_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
  */
 export function repairHistory(messages: ModelMessage[]): ModelMessage[] {
   const joined = join(pair(clean(messages)));
-  if (joined[0] && joined[0].role !== 'user') joined.unshift({ role: 'user', text: OPENING });
-  return uniqueIds(joined);
+  beginWithUser(joined);
+  return uniqueIds(joined, new Set());
+}
+
+/**
+ * The same for the requests of one turn, each of which begins with the messages of the one before: what was mended then is
+ * not gone through again. Takes only histories in which the results of an answer follow it, as `toModelMessages` gives them.
+ */
+export class GrowingHistory {
+  /** Messages up to the results of some calls: what comes later changes nothing before these. */
+  #settled: ModelMessage[] = [];
+  #repaired: ModelMessage[] = [];
+  #usedIds = new Set<string>();
+
+  repair(messages: ModelMessage[]): ModelMessage[] {
+    if (this.#settled.some((message, index) => message !== messages[index])) {
+      this.#settled = [];
+      this.#repaired = [];
+      this.#usedIds = new Set();
+    }
+    const end = messages.findLastIndex(({ role }) => role === 'tool') + 1;
+    if (end > this.#settled.length) {
+      this.#repaired = [...this.#repaired, ...this.#repair(messages.slice(this.#settled.length, end), this.#usedIds)];
+      this.#settled = messages.slice(0, end);
+    }
+    const rest = messages.slice(end);
+    const usedIds = rest.some((message) => message.role === 'assistant' && callsOf(message).length > 0)
+      ? new Set(this.#usedIds)
+      : this.#usedIds;
+    return [...this.#repaired, ...this.#repair(rest, usedIds)];
+  }
+
+  #repair(messages: ModelMessage[], usedIds: Set<string>): ModelMessage[] {
+    const joined = join(pair(clean(messages)));
+    if (this.#repaired.length === 0) beginWithUser(joined);
+    return uniqueIds(joined, usedIds);
+  }
+}
+
+function beginWithUser(messages: ModelMessage[]): void {
+  if (messages[0] && messages[0].role !== 'user') messages.unshift({ role: 'user', text: OPENING });
 }
 
 /** Leaves out what says nothing. */
 function clean(messages: ModelMessage[]): ModelMessage[] {
   const lastSpoken = messages.findLast((message) => message.role !== 'assistant' || message.content.length > 0);
   return messages.flatMap((message): ModelMessage[] => {
+    if (message.role === 'tool') return [{ ...message, results: message.results.map(wellFormedText) }];
+    if (message.role === 'user') return saysNothing(message) ? [] : [wellFormedText(message)];
     // The last answer may be a paused one, which has to go back as it is.
-    if (message === lastSpoken && message.role === 'assistant' && callsOf(message).length === 0) {
-      return cleanAnswer(message, true);
-    }
-    const known = cleaned.get(message) ?? cleanMessage(message);
-    cleaned.set(message, known);
-    return known;
+    const maybePaused = message === lastSpoken && callsOf(message).length === 0;
+    const content = cleanContent(message.content, maybePaused);
+    return content.length > 0 ? [{ ...message, content }] : [];
   });
-}
-
-/** Most messages of a request are those of the one before. A message never changes. */
-const cleaned = new WeakMap<ModelMessage, ModelMessage[]>();
-
-function cleanMessage(message: ModelMessage): ModelMessage[] {
-  if (message.role === 'tool') return [{ ...message, results: message.results.map(wellFormedText) }];
-  if (message.role === 'user') return saysNothing(message) ? [] : [wellFormedText(message)];
-  return cleanAnswer(message, false);
-}
-
-function cleanAnswer(message: AssistantMessage, maybePaused: boolean): ModelMessage[] {
-  const content = cleanContent(message.content, maybePaused);
-  return content.length > 0 ? [{ ...message, content }] : [];
 }
 
 function cleanContent(content: AssistantContent[], maybePaused: boolean): AssistantContent[] {
@@ -184,9 +208,8 @@ const missingResult = ({ callId, name }: ToolCall): ToolResultContent => ({
   text: toolMessages.missing,
 });
 
-/** Gives every call an id and a name that are valid, and its result the same ones. */
-function uniqueIds(messages: ModelMessage[]): ModelMessage[] {
-  const used = new Set<string>();
+/** Gives every call an id and a name that are valid, and its result the same ones. Adds the ids to those that are used. */
+function uniqueIds(messages: ModelMessage[], used: Set<string>): ModelMessage[] {
   let changed: { callId: string; name: string }[] = [];
   return messages.map((message): ModelMessage => {
     if (message.role === 'user') return message;
@@ -203,7 +226,7 @@ function uniqueIds(messages: ModelMessage[]): ModelMessage[] {
       changed.push(identity);
       return { ...item, ...identity };
     });
-    return changed.length > 0 ? { ...message, content } : message;
+    return { ...message, content };
   });
 }
 

@@ -1,7 +1,6 @@
-import type { Message } from '@shared/contracts/message-types.ts';
 import type { ToolSet } from '../ports/tools.ts';
+import type { HistoryReader } from './history-reader.ts';
 import type { ConversationView } from './summary-view.ts';
-import { messagesOfRow, type ToModelOptions } from './to-model-messages.ts';
 import { estimateMessages, estimateTokens, estimateTools } from './token-estimate.ts';
 
 export interface RequestSize {
@@ -26,39 +25,29 @@ const MAX_SCALE = 4;
  * answer from before the last summary says nothing, since it was given to a longer conversation. All is estimated then, and
  * where the provider doesn't count.
  */
-export function requestTokens(view: ConversationView, options: ToModelOptions, around: Around): number {
+export function requestTokens(view: ConversationView, reader: HistoryReader, around: Around): number {
   const { rows } = view;
   const answered = countedAnswer(view);
-  if (answered === -1) return estimateRequest(view, options, around);
+  if (answered === -1) return estimateRequest(view, reader, around);
   const { inputTokens, outputTokens } = rows[answered]!.usage!;
   // Its calls are counted with the answer, their results are not.
-  const results = messagesOfRow(rows[answered]!, options).filter(({ role }) => role === 'tool');
-  const since = rows.slice(answered + 1).reduce((sum, row) => sum + rowTokens(row, options), 0);
+  const results = reader.messagesOf(rows[answered]!).filter(({ role }) => role === 'tool');
+  const since = rows.slice(answered + 1).reduce((sum, row) => sum + reader.tokensOf(row), 0);
   return inputTokens + outputTokens + estimateMessages(results) + since;
 }
 
 /** The same, and by how much estimates are off in this conversation. Looks at every message. */
-export function requestSize(view: ConversationView, options: ToModelOptions, around: Around): RequestSize {
-  const tokens = requestTokens(view, options, around);
-  const scale = tokens / Math.max(estimateRequest(view, options, around), 1);
+export function requestSize(view: ConversationView, reader: HistoryReader, around: Around): RequestSize {
+  const tokens = requestTokens(view, reader, around);
+  const scale = tokens / Math.max(estimateRequest(view, reader, around), 1);
   return { tokens, scale: Math.min(Math.max(scale, MIN_SCALE), MAX_SCALE) };
 }
 
 /** Without what the provider counted. */
-export function estimateRequest(view: ConversationView, options: ToModelOptions, { system, toolSet }: Around): number {
-  const messages = view.rows.reduce((sum, row) => sum + rowTokens(row, options), 0);
+export function estimateRequest(view: ConversationView, reader: HistoryReader, { system, toolSet }: Around): number {
+  const messages = view.rows.reduce((sum, row) => sum + reader.tokensOf(row), 0);
   return estimateTokens(system ?? '') + estimateTools(toolSet.tools) + estimateTokens(view.opening ?? '') + messages;
 }
-
-/** Estimated tokens of a row as the model reads it. */
-export function rowTokens(row: Message, options: ToModelOptions): number {
-  const messages = messagesOfRow(row, options);
-  const known = tokensOfRows.get(messages) ?? estimateMessages(messages);
-  tokensOfRows.set(messages, known);
-  return known;
-}
-
-const tokensOfRows = new WeakMap<object, number>();
 
 /** Index among the view's rows of the last answer with a count that still holds; -1 when there is none. */
 function countedAnswer({ rows, afterSummary }: ConversationView): number {

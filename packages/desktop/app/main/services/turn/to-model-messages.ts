@@ -2,7 +2,7 @@ import type { Message, MessagePart, ToolPart } from '@shared/contracts/message-t
 import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../ports/model.ts';
 import type { ToolPort } from '../ports/tools.ts';
 import { fitMessages } from './fit-messages.ts';
-import { type ConversationView, viewConversation } from './summary-view.ts';
+import { viewConversation } from './summary-view.ts';
 import { textWithoutResult } from './tool-messages.ts';
 import { writeAttachments } from './write-attachments.ts';
 
@@ -22,52 +22,18 @@ export const ROW_SHARE = 0.4;
 /**
  * Stored rows as a model reads them: the person's words, what models answered, and after each answer the results of its
  * calls. What a summary replaces stays out, and so do notices and errors, which are the app's words to the person. What comes
- * out still has to go through `repairHistory`. Rows that are finished give the same objects every time, so that the cost of a
- * request doesn't grow with what the conversation holds, only with how many messages it has.
+ * out still has to go through `repairHistory`.
  */
 export function toModelMessages(rows: readonly Message[], options: ToModelOptions): ModelMessage[] {
-  return messagesOfView(viewConversation(rows, options.window), options);
+  const view = viewConversation(rows, options.window);
+  const messages = view.rows.flatMap((row) => messagesOfRow(row, options));
+  return view.opening === undefined ? messages : [{ role: 'user', text: view.opening }, ...messages];
 }
-
-/** The same for a view that is there already. */
-export function messagesOfView({ opening, rows }: ConversationView, options: ToModelOptions): ModelMessage[] {
-  const messages = rows.flatMap((row) => messagesOfRow(row, options));
-  return opening === undefined ? messages : [{ role: 'user', text: opening }, ...messages];
-}
-
-interface ReadRow {
-  /** All that the messages depend on, besides the row. */
-  parts: number;
-  names: string[];
-  resultForModel: ToolPort['resultForModel'];
-  reader: ModelOrigin;
-  window: number | undefined;
-  messages: ModelMessage[];
-}
-
-const readRows = new WeakMap<Message, ReadRow>();
 
 /** The messages of one row, at most two. */
 export function messagesOfRow(row: Message, options: ToModelOptions): ModelMessage[] {
-  const { reader, window, resultForModel } = options;
-  const names = row.parts.flatMap((part) => (part.type === 'tool' ? [nameOf(part, options)] : []));
-  const known = readRows.get(row);
-  if (
-    known?.parts === row.parts.length &&
-    known.window === window &&
-    known.resultForModel === resultForModel &&
-    known.reader.providerId === reader.providerId &&
-    known.reader.modelId === reader.modelId &&
-    known.names.every((name, index) => name === names[index])
-  ) {
-    return known.messages;
-  }
-  const whole = row.role === 'user' ? [userMessage(row)] : assistantMessages(row, options);
-  const messages = window === undefined ? whole : fitMessages(whole, window * ROW_SHARE);
-  if (row.status !== 'streaming') {
-    readRows.set(row, { parts: row.parts.length, names, resultForModel, reader, window, messages });
-  }
-  return messages;
+  const messages = row.role === 'user' ? [userMessage(row)] : assistantMessages(row, options);
+  return options.window === undefined ? messages : fitMessages(messages, options.window * ROW_SHARE);
 }
 
 function userMessage(row: Message): ModelMessage {
