@@ -5,7 +5,7 @@ import type { Clock } from '../ports/infrastructure.ts';
 import type { ModelMessage, ModelPort } from '../ports/model.ts';
 import type { ToolPort, ToolSet } from '../ports/tools.ts';
 import { HistoryReader } from './history-reader.ts';
-import { type Around, estimateRequest, type RequestSize, requestSize, requestTokens } from './request-size.ts';
+import { type Around, type RequestSize, requestSize } from './request-size.ts';
 import { summarise } from './summarise.ts';
 import { type ConversationView, isSummary, viewConversation } from './summary-view.ts';
 import { estimateTokens } from './token-estimate.ts';
@@ -53,6 +53,8 @@ export class ContextKeeper {
   readonly #reader: HistoryReader;
   /** Tokens; as the provider says, or less when the model has refused that much. */
   #window: number | undefined;
+  /** See RequestSize. */
+  #scale = 1;
 
   constructor(input: ContextInput) {
     this.#input = input;
@@ -95,8 +97,8 @@ export class ContextKeeper {
     const window = this.#window;
     if (window === undefined) return request.row;
     const view = this.#view(request);
-    if (requestTokens(view, this.#reader, request) < window * COMPACT_AT) return request.row;
-    const size = requestSize(view, this.#reader, request);
+    const size = this.#size(view, request);
+    if (size.tokens < window * COMPACT_AT) return request.row;
     const cut = this.#cut(view, window / size.scale);
     if (cut.tokens * size.scale < window * MIN_GAIN) return request.row;
     return this.#compact(request, view, cut.rows, size);
@@ -105,15 +107,20 @@ export class ContextKeeper {
   /** The row for the answer, as soon as the request is smaller; undefined when it can't be. */
   async #compactAfterRefusal(request: Request, tries: number): Promise<Message | undefined> {
     const view = this.#view(request);
-    const size = requestSize(view, this.#reader, request);
-    const before = estimateRequest(view, this.#reader, request);
+    const size = this.#size(view, request);
     const lower = tries === 1 ? COMPACT_AT : REFUSED_AGAIN;
     this.#window = Math.floor(Math.min(this.#window ?? size.tokens, size.tokens) * lower);
     const cut = this.#cut(view, this.#window / size.scale);
     const row = cut.tokens > 0 ? await this.#compact(request, view, cut.rows, size) : request.row;
     const next = { ...request, row };
-    const after = estimateRequest(this.#view(next), this.#reader, request);
-    return after < before ? row : undefined;
+    const { estimate } = this.#size(this.#view(next), next);
+    return estimate < size.estimate ? row : undefined;
+  }
+
+  #size(view: ConversationView, request: Request): RequestSize {
+    const size = requestSize(view, this.#reader, request, this.#scale);
+    this.#scale = size.scale;
+    return size;
   }
 
   /**

@@ -3,10 +3,12 @@ import type { HistoryReader } from './history-reader.ts';
 import type { ConversationView } from './summary-view.ts';
 import { estimateMessages, estimateTokens, estimateTools } from './token-estimate.ts';
 
+/** Of a whole request, tools and system prompt included. */
 export interface RequestSize {
-  /** Of the whole request, tools and system prompt included. */
   tokens: number;
-  /** How many times an estimate the tokens really are; 1 where nothing was counted. */
+  /** What would be said if nothing had been counted: only good for comparing. */
+  estimate: number;
+  /** How many times an estimate the tokens really are. */
   scale: number;
 }
 
@@ -16,37 +18,38 @@ export interface Around {
   toolSet: Pick<ToolSet, 'tools'>;
 }
 
-/** Estimates are never so wrong as to be off by more. */
-const MIN_SCALE = 0.5;
+/** Estimates aren't wrong by more than this; counts may be (some servers leave out what they had in their cache). */
+const MIN_SCALE = 0.3;
 const MAX_SCALE = 4;
 
 /**
  * How large the next request will be: what the provider counted for the last answer, and an estimate of what came since. An
  * answer from before the last summary says nothing, since it was given to a longer conversation. All is estimated then, and
  * where the provider doesn't count.
+ * @param lastScale of the request before; where nothing is counted, estimates are taken to be as wrong as there
  */
-export function requestTokens(view: ConversationView, reader: HistoryReader, around: Around): number {
-  const { rows } = view;
-  const answered = countedAnswer(view);
-  if (answered === -1) return estimateRequest(view, reader, around);
-  const { inputTokens, outputTokens } = rows[answered]!.usage!;
-  // Its calls are counted with the answer, their results are not.
-  const results = reader.messagesOf(rows[answered]!).filter(({ role }) => role === 'tool');
-  const since = rows.slice(answered + 1).reduce((sum, row) => sum + reader.tokensOf(row), 0);
-  return inputTokens + outputTokens + estimateMessages(results) + since;
-}
-
-/** The same, and by how much estimates are off in this conversation. Looks at every message. */
-export function requestSize(view: ConversationView, reader: HistoryReader, around: Around): RequestSize {
-  const tokens = requestTokens(view, reader, around);
-  const scale = tokens / Math.max(estimateRequest(view, reader, around), 1);
-  return { tokens, scale: Math.min(Math.max(scale, MIN_SCALE), MAX_SCALE) };
-}
-
-/** Without what the provider counted. */
-export function estimateRequest(view: ConversationView, reader: HistoryReader, { system, toolSet }: Around): number {
+export function requestSize(
+  view: ConversationView,
+  reader: HistoryReader,
+  { system, toolSet }: Around,
+  lastScale: number,
+): RequestSize {
   const messages = view.rows.reduce((sum, row) => sum + reader.tokensOf(row), 0);
-  return estimateTokens(system ?? '') + estimateTools(toolSet.tools) + estimateTokens(view.opening ?? '') + messages;
+  const around = estimateTokens(system ?? '') + estimateTools(toolSet.tools) + estimateTokens(view.opening ?? '');
+  const estimate = Math.max(around + messages, 1);
+  const counted = countedTokens(view, reader);
+  const scale = counted === undefined ? lastScale : Math.min(Math.max(counted / estimate, MIN_SCALE), MAX_SCALE);
+  return { tokens: estimate * scale, estimate, scale };
+}
+
+function countedTokens(view: ConversationView, reader: HistoryReader): number | undefined {
+  const answered = countedAnswer(view);
+  const row = view.rows[answered];
+  if (!row?.usage) return undefined;
+  // Its calls are counted with the answer, their results are not.
+  const results = reader.messagesOf(row).filter(({ role }) => role === 'tool');
+  const since = view.rows.slice(answered + 1).reduce((sum, row) => sum + reader.tokensOf(row), 0);
+  return row.usage.inputTokens + row.usage.outputTokens + estimateMessages(results) + since;
 }
 
 /** Index among the view's rows of the last answer with a count that still holds; -1 when there is none. */

@@ -5,8 +5,9 @@ import type { ProviderTools } from '../ports/tool-formats.ts';
 const IMAGE_TOKENS = 1500;
 /** Roles, marks and ids around every piece of a message. */
 const PIECE_TOKENS = 6;
-/** Of a long text no more than this many characters are looked at, evenly spread. */
-const SAMPLE = 8192;
+/** Of a long text only pieces are looked at, evenly spread: so many, each of so many characters. */
+const PIECES = 128;
+const PIECE_LENGTH = 64;
 
 /** Tokens of a character, by where it lies: Latin letters and code; other alphabets; Chinese, Japanese, Korean, emoji. */
 const ASCII_TOKENS = 0.28;
@@ -21,15 +22,22 @@ export const MAX_TOKENS_PER_CHARACTER = IDEOGRAPH_TOKENS;
  */
 export function estimateTokens(text: string): number {
   const { length } = text;
-  const step = Math.max(1, Math.floor(length / SAMPLE));
+  if (length <= PIECES * PIECE_LENGTH) return Math.ceil(tokensBetween(text, 0, length));
   let tokens = 0;
-  let seen = 0;
-  for (let index = 0; index < length; index += step) {
+  for (let piece = 0; piece < PIECES; piece++) {
+    const start = Math.floor((piece * (length - PIECE_LENGTH)) / (PIECES - 1));
+    tokens += tokensBetween(text, start, start + PIECE_LENGTH);
+  }
+  return Math.ceil((tokens * length) / (PIECES * PIECE_LENGTH));
+}
+
+function tokensBetween(text: string, start: number, end: number): number {
+  let tokens = 0;
+  for (let index = start; index < end; index++) {
     const code = text.charCodeAt(index);
     tokens += code < 0x80 ? ASCII_TOKENS : code < 0x2e80 ? ALPHABET_TOKENS : IDEOGRAPH_TOKENS;
-    seen++;
   }
-  return seen === 0 ? 0 : Math.ceil((tokens * length) / seen);
+  return tokens;
 }
 
 /** Tokens of messages as a model reads them. */
