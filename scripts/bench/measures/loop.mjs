@@ -1,10 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { importFromApp } from '../lib/app-modules.mjs';
 import { cpuSince, threadCpu } from '../lib/thread-cpu.mjs';
 import { pick, runWorker } from '../lib/workers.mjs';
 import { generatedTools } from '../server/tools.mjs';
+
+setFlagsFromString('--expose-gc');
+/** So that what was thrown away before a turn isn't counted as the turn's. */
+const collectGarbage = runInNewContext('gc');
 
 const TOOLS = 300;
 const SIZES = [200, 1000, 5000];
@@ -74,6 +80,7 @@ async function timesOf(store, size, createPort, runTurnOver) {
     // As a turn gets them: read anew, so that nothing is known of them.
     const rows = structuredClone(stored);
     const asked = [];
+    collectGarbage();
     const model = benchModel(asked);
     const before = threadCpu();
     const { outcome } = await runTurnOver({ store, conversationId, rows, model, tools: createPort(conversationId) });

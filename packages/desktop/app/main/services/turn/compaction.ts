@@ -5,7 +5,7 @@ import type { Clock } from '../ports/infrastructure.ts';
 import type { ModelMessage, ModelPort } from '../ports/model.ts';
 import type { ToolPort, ToolSet } from '../ports/tools.ts';
 import { HistoryReader } from './history-reader.ts';
-import { type Around, type RequestSize, requestSize } from './request-size.ts';
+import { type Around, countedTokens, type RequestSize, requestSize } from './request-size.ts';
 import { summarise } from './summarise.ts';
 import { type ConversationView, isSummary, viewConversation } from './summary-view.ts';
 import { estimateTokens } from './token-estimate.ts';
@@ -55,10 +55,13 @@ export class ContextKeeper {
   #window: number | undefined;
   /** See RequestSize. */
   #scale = 1;
+  /** The row with the summary that counts. */
+  #summary: Message | undefined;
 
   constructor(input: ContextInput) {
     this.#input = input;
     this.#window = input.model.contextWindow;
+    this.#summary = input.rows.findLast(isSummary);
     this.#reader = new HistoryReader({ providerId: input.model.providerId, modelId: input.modelId }, input.tools);
   }
 
@@ -74,8 +77,9 @@ export class ContextKeeper {
   ): Promise<Answer> {
     let row = await this.#compactInTime(request);
     for (let tries = 1; ; tries++) {
+      const view = this.#view({ ...request, row });
       try {
-        return await ask(row, this.#reader.read(this.#view({ ...request, row })));
+        return await ask(row, this.#reader.read(view));
       } catch (error) {
         if (!isTooLong(error) || tries === MAX_TRIES || hasAnswer(row)) throw error;
         const smaller = await this.#compactAfterRefusal({ ...request, row }, tries);
@@ -89,7 +93,7 @@ export class ContextKeeper {
   #view({ row, toolSet }: Request): ConversationView {
     const { rows } = this.#input;
     this.#reader.prepare(toolSet, this.#window);
-    return viewConversation(rows.slice(0, rows.lastIndexOf(row)), this.#window);
+    return viewConversation(rows.slice(0, rows.lastIndexOf(row)), this.#summary, this.#window);
   }
 
   /** Gives the row for the answer: the same one unless it took a summary. */
@@ -97,8 +101,11 @@ export class ContextKeeper {
     const window = this.#window;
     if (window === undefined) return request.row;
     const view = this.#view(request);
+    const limit = window * COMPACT_AT;
+    // Nearly always the end of it, and needs no look at the whole conversation.
+    if ((countedTokens(view, this.#reader) ?? limit) < limit) return request.row;
     const size = this.#size(view, request);
-    if (size.tokens < window * COMPACT_AT) return request.row;
+    if (size.tokens < limit) return request.row;
     const cut = this.#cut(view, window / size.scale);
     if (cut.tokens * size.scale < window * MIN_GAIN) return request.row;
     return this.#compact(request, view, cut.rows, size);
@@ -169,6 +176,7 @@ export class ContextKeeper {
     if (summary.failure) row.parts.push({ type: 'error', error: notSummarised(summary.failure) });
     if (summary.usage) row.usage = summary.usage;
     row.status = 'complete';
+    this.#summary = row;
     onUsage(summary.usage);
     sink.rowChanged(row);
     const next = beginRow();

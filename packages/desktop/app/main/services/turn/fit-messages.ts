@@ -8,10 +8,8 @@ import { estimateMessages, estimateTokens, MAX_TOKENS_PER_CHARACTER } from './to
  * and room give the same result; where nothing is too long it is the messages themselves.
  */
 export function fitMessages(messages: ModelMessage[], room: number): ModelMessage[] {
-  const texts = messages.flatMap(cuttable);
-  const characters = texts.reduce((sum, text) => sum + text.length, 0);
-  if (characters * MAX_TOKENS_PER_CHARACTER <= room) return messages;
-  const sizes = texts.map(estimateTokens);
+  if (charactersOf(messages) * MAX_TOKENS_PER_CHARACTER <= room) return messages;
+  const sizes = messages.flatMap(cuttable).map(estimateTokens);
   const rest = estimateMessages(messages) - sizes.reduce((sum, size) => sum + size, 0);
   const most = highestLimit(sizes, Math.max(room - rest, 0));
   if (most === Number.POSITIVE_INFINITY) return messages;
@@ -27,6 +25,15 @@ export function fitMessages(messages: ModelMessage[], room: number): ModelMessag
     const { text, attached } = message;
     return { ...message, text: cut(text), ...(attached !== undefined && { attached: cut(attached) }) };
   });
+}
+
+function charactersOf(messages: readonly ModelMessage[]): number {
+  let characters = 0;
+  for (const message of messages) {
+    if (message.role === 'user') characters += message.text.length + (message.attached?.length ?? 0);
+    if (message.role === 'tool') for (const { text } of message.results) characters += text.length;
+  }
+  return characters;
 }
 
 function cuttable(message: ModelMessage): string[] {

@@ -4,7 +4,7 @@ import { randomRows } from './__fixtures__/random-rows.ts';
 import { assistantRow, ScriptedTools, textResult, userRow } from './__fixtures__/scripted.ts';
 import { HistoryReader } from './history-reader.ts';
 import { repairHistory } from './repair-history.ts';
-import { viewConversation } from './summary-view.ts';
+import { isSummary, viewConversation } from './summary-view.ts';
 import { toModelMessages } from './to-model-messages.ts';
 
 const origin = { providerId: 'scripted', modelId: 'm' };
@@ -36,7 +36,10 @@ describe('HistoryReader', () => {
         const expected = repairHistory(
           toModelMessages(rows, { reader: origin, window, resultForModel, ...toolSet(prefix) }),
         );
-        expect(reader.read(viewConversation(rows, window)), `seed ${seed}, ${length} rows`).toEqual(expected);
+        expect(
+          reader.read(viewConversation(rows, rows.findLast(isSummary), window)),
+          `seed ${seed}, ${length} rows`,
+        ).toEqual(expected);
       }
     }
   });
@@ -52,7 +55,7 @@ describe('HistoryReader', () => {
     counting.prepare(toolSet('a'), undefined);
     const part = { type: 'tool' as const, callId: 'c', wireName: 'f', args: {}, state: 'done' as const };
     const row = assistantRow([{ ...part, result: textResult('r') }]);
-    const view = viewConversation([userRow('go'), row], undefined);
+    const view = viewConversation([userRow('go'), row], undefined, undefined);
     counting.read(view);
     counting.read(view);
     expect(read).toBe(2);

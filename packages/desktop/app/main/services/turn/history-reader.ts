@@ -6,14 +6,19 @@ import type { ConversationView } from './summary-view.ts';
 import { messagesOfRow, type ToModelOptions } from './to-model-messages.ts';
 import { estimateMessages } from './token-estimate.ts';
 
+interface ReadRow {
+  messages: ModelMessage[];
+  /** Estimated when they are first asked for. */
+  tokens?: number;
+}
+
 /**
  * Reads a conversation for the requests of one turn. Rows that are finished don't change, and most of a request is in the
  * one before: each row is read, mended and counted once, until what it depends on changes.
  */
 export class HistoryReader {
   readonly #options: ToModelOptions;
-  readonly #messages = new Map<Message, ModelMessage[]>();
-  readonly #tokens = new Map<ModelMessage[], number>();
+  readonly #rows = new Map<Message, ReadRow>();
   /** What the tools in these messages are called in them. */
   readonly #names = new Map<string, { serverId: string; toolName: string; name: string | undefined }>();
   readonly #history = new GrowingHistory();
@@ -36,8 +41,7 @@ export class HistoryReader {
     );
     if (!renamed && window === this.#options.window) return;
     this.#names.clear();
-    this.#messages.clear();
-    this.#tokens.clear();
+    this.#rows.clear();
     this.#options.window = window;
   }
 
@@ -55,24 +59,27 @@ export class HistoryReader {
 
   /** What is read of one row, not mended. */
   messagesOf(row: Message): ModelMessage[] {
-    const known = this.#messages.get(row);
-    if (known) return known;
-    const messages = messagesOfRow(row, this.#options);
-    if (row.status !== 'streaming') this.#messages.set(row, messages);
-    return messages;
+    return this.#readRow(row).messages;
   }
 
   /** Estimated tokens of one row. */
   tokensOf(row: Message): number {
-    const messages = this.messagesOf(row);
-    const known = this.#tokens.get(messages) ?? estimateMessages(messages);
-    this.#tokens.set(messages, known);
-    return known;
+    const read = this.#readRow(row);
+    read.tokens ??= estimateMessages(read.messages);
+    return read.tokens;
+  }
+
+  #readRow(row: Message): ReadRow {
+    const known = this.#rows.get(row);
+    if (known) return known;
+    const read = { messages: messagesOfRow(row, this.#options) };
+    if (row.status !== 'streaming') this.#rows.set(row, read);
+    return read;
   }
 
   #nameOf(serverId: string, toolName: string): string | undefined {
     const name = this.#toolSet.wireName(serverId, toolName);
-    this.#names.set(JSON.stringify([serverId, toolName]), { serverId, toolName, name });
+    this.#names.set(`${serverId}\n${toolName}`, { serverId, toolName, name });
     return name;
   }
 }

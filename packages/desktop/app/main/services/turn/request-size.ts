@@ -42,7 +42,8 @@ export function requestSize(
   return { tokens: estimate * scale, estimate, scale };
 }
 
-function countedTokens(view: ConversationView, reader: HistoryReader): number | undefined {
+/** Undefined where nothing was counted. Looks at what came since only. */
+export function countedTokens(view: ConversationView, reader: HistoryReader): number | undefined {
   const answered = countedAnswer(view);
   const row = view.rows[answered];
   if (!row?.usage) return undefined;

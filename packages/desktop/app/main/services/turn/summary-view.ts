@@ -14,7 +14,7 @@ export interface ConversationView {
   /** Index of the first row that is read as it is. */
   from: number;
   /** The rows that are read as they are. */
-  rows: Message[];
+  rows: readonly Message[];
   /** Index among these of the first that came after the summary was written; 0 without one. */
   afterSummary: number;
 }
@@ -24,14 +24,19 @@ const QUOTE_SHARE = 0.06;
 const QUOTE_CHARACTERS = 24_000;
 
 /**
- * Applies the last summary among the rows. It replaces the first `rows` of them; the others, those before the summary's own
+ * Applies the last summary. It replaces the first `rows` of them; the others, those before the summary's own
  * row too, are read as they are. Rows with a summary are never read themselves.
+ * @param summaryRow the last of the rows that has one
  * @param window tokens of the model; undefined when unknown
  */
-export function viewConversation(rows: readonly Message[], window: number | undefined): ConversationView {
-  const summaryIndex = rows.findLastIndex(isSummary);
-  const part = rows[summaryIndex]?.parts.find((part) => part.type === 'summary');
-  if (!part) return { from: 0, rows: [...rows], afterSummary: 0 };
+export function viewConversation(
+  rows: readonly Message[],
+  summaryRow: Message | undefined,
+  window: number | undefined,
+): ConversationView {
+  const part = summaryRow?.parts.find((part) => part.type === 'summary');
+  if (!summaryRow || !part) return { from: 0, rows, afterSummary: 0 };
+  const summaryIndex = rows.lastIndexOf(summaryRow);
   const from = Math.min(part.rows, summaryIndex);
   const kept = rows.slice(from, summaryIndex).filter((row) => !isSummary(row));
   const opening = writeOpening(part, rows.slice(0, from), kept, window);

@@ -2,7 +2,7 @@ import type { Message, MessagePart, ToolPart } from '@shared/contracts/message-t
 import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../ports/model.ts';
 import type { ToolPort } from '../ports/tools.ts';
 import { fitMessages } from './fit-messages.ts';
-import { viewConversation } from './summary-view.ts';
+import { isSummary, viewConversation } from './summary-view.ts';
 import { textWithoutResult } from './tool-messages.ts';
 import { writeAttachments } from './write-attachments.ts';
 
@@ -25,7 +25,7 @@ export const ROW_SHARE = 0.4;
  * out still has to go through `repairHistory`.
  */
 export function toModelMessages(rows: readonly Message[], options: ToModelOptions): ModelMessage[] {
-  const view = viewConversation(rows, options.window);
+  const view = viewConversation(rows, rows.findLast(isSummary), options.window);
   const messages = view.rows.flatMap((row) => messagesOfRow(row, options));
   return view.opening === undefined ? messages : [{ role: 'user', text: view.opening }, ...messages];
 }

@@ -6,8 +6,8 @@ const IMAGE_TOKENS = 1500;
 /** Roles, marks and ids around every piece of a message. */
 const PIECE_TOKENS = 6;
 /** Of a long text only pieces are looked at, evenly spread: so many, each of so many characters. */
-const PIECES = 128;
-const PIECE_LENGTH = 64;
+const PIECES = 16;
+const PIECE_LENGTH = 32;
 
 /** Tokens of a character, by where it lies: Latin letters and code; other alphabets; Chinese, Japanese, Korean, emoji. */
 const ASCII_TOKENS = 0.28;
@@ -18,7 +18,7 @@ export const MAX_TOKENS_PER_CHARACTER = IDEOGRAPH_TOKENS;
 
 /**
  * Tokens of a text, by a rule of thumb that rather counts too many: every model cuts text in its own way, and where the
- * provider has counted, that is taken. Costs the same for every text beyond a few thousand characters.
+ * provider has counted, that is taken. Costs the same for every text beyond a few hundred characters.
  */
 export function estimateTokens(text: string): number {
   const { length } = text;
