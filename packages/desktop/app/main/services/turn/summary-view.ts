@@ -91,7 +91,9 @@ function todoList(rows: readonly Message[]): string {
     for (const part of row.parts.toReversed()) {
       if (part.type !== 'tool' || part.display?.kind !== 'todo') continue;
       const lines = part.display.items.map(({ text, status }) => `- ${MARKS[status]} ${text}`);
-      return lines.length > 0 ? ['## The list of open work at that point ([~]: begun, [x]: done)', '', ...lines].join('\n') : '';
+      return lines.length > 0
+        ? ['## The list of open work at that point ([~]: begun, [x]: done)', '', ...lines].join('\n')
+        : '';
     }
   }
   return '';
