@@ -146,8 +146,8 @@ export const messagePartSchema = z.discriminatedUnion('type', [
     values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   }),
   /**
-   * Stands for everything before the row that it is in, towards models: the conversation had outgrown the model's window.
-   * `rows` messages are replaced by it.
+   * Towards models, stands for the first `rows` messages of the conversation (those with earlier summaries counted), which
+   * had outgrown the model's window. Messages between these and its own are still read as they are.
    */
   z.strictObject({ type: z.literal('summary'), text: z.string(), rows: z.number(), tokensBefore: z.number() }),
   z.strictObject({ type: z.literal('error'), error: errorInfoSchema }),

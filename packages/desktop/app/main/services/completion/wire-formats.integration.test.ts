@@ -176,6 +176,27 @@ describe.each(FORMATS)('%s', (format) => {
     expect(await chat.say(format, 'and now')).toBe('Whole.');
   });
 
+  it('sums the older part up when the request is too long, in the middle of a turn, and goes on', async () => {
+    const tooLong: ModelStep = { error: { status: 400, message: 'prompt is too long: 9 tokens > 8 maximum' } };
+    const round = (query: string): ModelStep[] => [{ reasoning: 'Hm.' }, calls(query), calls('missing')];
+    const chat = await startChat({
+      [format]: [
+        ...[...'abcdefghij'].map(round),
+        [tooLong],
+        [{ text: 'Notes: a to j were found.' }],
+        round('k'),
+        [{ text: 'All found.' }],
+        [{ text: 'Bye.' }],
+      ],
+    });
+    expect(await chat.say(format, 'find them')).toBe('All found.');
+    expect(await chat.say(format, 'thanks')).toBe('Bye.');
+    const summaries = store
+      .messages(chat.conversationId)
+      .flatMap(({ parts }) => parts.filter((p) => p.type === 'summary'));
+    expect(summaries).toMatchObject([{ text: 'Notes: a to j were found.' }]);
+  });
+
   it('goes on with a chat that models of other providers began, and they with it', async () => {
     const others = FORMATS.filter((other) => other !== format);
     const script: ModelStep[][] = [

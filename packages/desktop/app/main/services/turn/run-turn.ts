@@ -6,12 +6,11 @@ import type { ModelPort, ModelRequest } from '../ports/model.ts';
 import type { ApprovalPort, ToolPort, ToolSet } from '../ports/tools.ts';
 import { abortable } from './abortable.ts';
 import { CallIds } from './call-ids.ts';
+import { ContextKeeper } from './compaction.ts';
 import { executeCalls } from './execute-calls.ts';
-import { repairHistory } from './repair-history.ts';
 import { RepeatDetector } from './repeat-detector.ts';
 import { withRetry } from './retry.ts';
 import { readResponse, StepAccumulator, type StepResult } from './step.ts';
-import { toModelMessages } from './to-model-messages.ts';
 import { tokensOf } from './token-budget.ts';
 import { textWithoutResult } from './tool-messages.ts';
 import type { TurnSink } from './turn-sink.ts';
@@ -76,18 +75,28 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
   const spent = new UsageSum();
   const notices = new RequestNotices(sink);
   let pauses = 0;
+  /** The row that is being written. */
+  let row: Message;
+  const beginRow = () => {
+    row = input.nextRow();
+    rows.push(row);
+    sink.rowChanged(row);
+    return row;
+  };
+  const context = new ContextKeeper({ ...input, beginRow, onUsage: (usage) => spent.add(usage) });
 
   for (let round = 1; ; round++) {
     rows.push(...(input.between?.() ?? []));
-    const row = input.nextRow();
-    rows.push(row);
-    sink.rowChanged(row);
+    row = beginRow();
     try {
       const toolSet = await abortable(input.tools.prepare(input.model.toolFormat, signal), signal);
       const late = toolSet.lateServers;
       notices.say(row, 'servers-late', late.length > 0 ? { servers: late.join(', ') } : undefined);
       notices.say(row, 'tools-collided', collided(toolSet));
-      const step = await ask(input, row, toolSet, callIds, notices);
+      const system = input.systemPrompt(toolSet);
+      const step = await context.fit({ row, toolSet, system }, (row, messages) =>
+        ask(input, row, { system, messages }, toolSet, callIds, notices),
+      );
       const end = await settle(step, row, toolSet);
       row.status = 'complete';
       spent.add(row.usage);
@@ -157,6 +166,7 @@ const collided = ({ collisions = [] }: ToolSet): NoticeValues | undefined =>
 async function ask(
   input: TurnInput,
   row: Message,
+  history: Pick<ModelRequest, 'system' | 'messages'>,
   toolSet: ToolSet,
   callIds: CallIds,
   notices: RequestNotices,
@@ -164,14 +174,7 @@ async function ask(
   const { model, modelId, sink, signal, clock } = input;
   const request: ModelRequest = {
     modelId,
-    system: input.systemPrompt(toolSet),
-    messages: repairHistory(
-      toModelMessages(input.rows.slice(0, -1), {
-        reader: { providerId: model.providerId, modelId },
-        wireName: (serverId, toolName) => toolSet.wireName(serverId, toolName),
-        resultForModel: (response) => input.tools.resultForModel(response),
-      }),
-    ),
+    ...history,
     tools: toolSet.tools,
     signal,
     onToolsLeftOut: (names, reason) => {

@@ -1,11 +1,10 @@
 import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
+import { cutMiddle } from '../../../ports/cut-middle.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
 import { MAX_RESULT_TEXT, repeatsText } from './result-for-model.ts';
 
 /** Share of the limit that is kept: a little less, so that what a message keeps isn't cut a second time. */
 const KEPT = 0.95;
-/** Share of a cut text that is its beginning; ends often hold the outcome. */
-const HEAD = 0.7;
 /** Every block counts as at least this many characters, and so many of them fill half of the limit at most. */
 const BLOCK_COST = 10;
 
@@ -75,18 +74,6 @@ function withText(block: MCPToolResponseContent, text: string, room: number): MC
     ? { ...block, resource: { ...block.resource, text: cut } }
     : { type: 'text', text: cut };
 }
-
-/** Beginning and end of a text, with a note between them; never half of a character. */
-function cutMiddle(text: string, room: number): string {
-  if (text.length <= room) return text;
-  let head = Math.floor(room * HEAD);
-  let tail = text.length - (room - head);
-  if (isHighSurrogate(text, head - 1)) head--;
-  if (isHighSurrogate(text, tail - 1)) tail++;
-  return `${text.slice(0, head)}\n[… ${tail - head} characters left out …]\n${text.slice(tail)}`;
-}
-
-const isHighSurrogate = (text: string, index: number): boolean => text.charCodeAt(index) >> 10 === 0x36;
 
 function forFile(block: MCPToolResponseContent): string {
   switch (block.type) {
