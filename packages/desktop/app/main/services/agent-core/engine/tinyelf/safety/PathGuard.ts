@@ -36,7 +36,8 @@ export class PathGuard {
       const ways = [await this.#workspace.resolve(spelling, from)];
       if (/(^|[/\\])\.\.([/\\]|$)/.test(spelling)) ways.push(await this.#followed(spelling, from));
       const verdicts = ways.flatMap(({ named, real, inside }) =>
-        [named, real].map((one) => judgePath(one, inside, use, this.#surroundings)),
+        // The real one first: what it says is closer to the point.
+        [real, named].map((one) => judgePath(one, inside, use, this.#surroundings)),
       );
       return this.#viaLink(worst(verdicts), ways[0]);
     } catch (error) {

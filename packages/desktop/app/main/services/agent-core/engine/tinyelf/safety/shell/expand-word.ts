@@ -23,7 +23,7 @@ const MAX_ALTERNATIVES = 64;
 export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup: Lookup): Expansion {
   const unknown: string[] = [];
   const scripts: ParsedScript[] = [];
-  if (/^~[+-]/.test(word.text)) unknown.push(`${word.text} depends on the shell.`);
+  if (/^~[+-]/.test(word.text)) return { patterns: [], unknown: [`${word.text} depends on the shell.`], scripts };
   const patterns = word.parts ? partsOf(word.parts, false) : [literally(word.value)];
   return { patterns: [...new Set(patterns)], unknown, scripts };
 

@@ -66,7 +66,7 @@ function anyWords(
     if (/^(?!file:)[a-z][a-z0-9+.-]*:\/\//i.test(text)) continue;
     if (text.startsWith('-')) for (const ending of endings(reader, text)) reader.use(ending, use, state);
     else reader.use(text, use, state);
-    for (const piece of text.split(/[=:,]/).slice(1)) if (/^[/~.]/.test(piece)) reader.use(piece, use, state);
+    for (const piece of text.split(/[=:,]/)) if (/^[/~.]/.test(piece)) reader.use(piece, use, state);
     if (/[\s"'()]/.test(text)) for (const inner of pathsInCode(text)) reader.use(inner, 'either', state);
   }
 }
@@ -239,8 +239,8 @@ function git(reader: CommandReader, words: Texts[], state: ShellState): Outcome 
   }
   const reads: KnownCommand = {
     operands: 'read',
-    unknownOptions: /^(-O|--(o|ext|textc|no-i|conte|exec))/,
-    writingOptions: /^--o/,
+    unknownOptions: /^(-O|--(ou|ext|textc|no-i|conte|exec))/,
+    writingOptions: /^--ou/,
   };
   knownCommand(reader, `git ${subcommand}`, reads, rest, inFolder);
   return both(state);
