@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import type { ToolAccess } from '../tools/ITool.ts';
 import type { Workspace } from '../workspace.ts';
 import { findPaths } from './foreign-paths.ts';
@@ -18,8 +19,8 @@ export class ExecutionFirewall {
   readonly #guard: PathGuard;
   readonly #surroundings: Surroundings;
 
-  constructor({ workspace, ...surroundings }: FirewallOptions) {
-    this.#surroundings = { ...surroundings, root: workspace.root };
+  constructor({ workspace, home, appFolders, platform }: FirewallOptions) {
+    this.#surroundings = { root: workspace.root, home: real(home), appFolders: appFolders.map(real), platform };
     this.#guard = new PathGuard(workspace, this.#surroundings);
   }
 
@@ -77,5 +78,14 @@ export class ExecutionFirewall {
     if (reading.decision === 'deny') return reading;
     const writing = await this.#guard.check(path, 'write', from);
     return writing.decision === 'deny' ? ask(`It may use ${path}, outside the workspace.`) : worst([reading, writing]);
+  }
+}
+
+/** With its links followed; a folder that doesn't exist yet has none. */
+function real(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
   }
 }
