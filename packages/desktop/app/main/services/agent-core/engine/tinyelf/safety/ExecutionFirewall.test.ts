@@ -247,6 +247,13 @@ describe('command lines', () => {
     ['sort -o src/a.ts src/a.ts', 'ask'],
     ['curl https://example.com', 'ask'],
     ['env', 'ask'],
+    ['cp -r src new', 'ask'],
+    ['find {.,-delete}', 'ask'],
+    ['git -C {src,near} status', 'ask'],
+    ['{touch,src/x}', 'ask'],
+    ['cp -L near/a.ts src/c.ts', 'ask'],
+    ['chmod -RL 700 src', 'ask'],
+    ['wc --files0-from=src/a.ts', 'ask'],
     ['cat src/{a..c}.ts', 'ask'],
     ['sudo ls', 'ask'],
     ['', 'allow'],
@@ -328,12 +335,17 @@ describe('command lines', () => {
     ['touch u*/new.txt', 'deny link'],
     ['touch {src,..}/new.txt', 'deny outside-workspace'],
     ['nice rm -rf ../x', 'deny outside-workspace'],
+    ['cp <out>/file.txt dangling', 'deny link'],
+    ['cp src/dangling .', 'deny link'],
+    ["touch $'x\\x2fy/../../../new.txt'", 'deny outside-workspace'],
+    ["touch $'x\\x2fy/../../z'", 'deny outside-workspace'],
+    ['Y=..; X=~; touch $Y$X', 'deny outside-workspace'],
     ['uniq src/a.ts ../new.txt', 'deny outside-workspace'],
     ['cd nowhere; touch ../new.txt', 'deny outside-workspace'],
     ['touch $(echo x)/../../../new.txt ../y', 'deny outside-workspace'],
     ['/usr/bin/touch ../new.txt', 'deny outside-workspace'],
   ])('%s', async (command, expected) => {
-    expect(await decide({ command })).toBe(expected);
+    expect(await decide({ command: fill(command) })).toBe(expected);
   });
 
   it('goes without a look only where it was read whole', async () => {

@@ -35,10 +35,12 @@ export class PathGuard {
     try {
       const ways = [await this.#workspace.resolve(spelling, from)];
       if (/(^|[/\\])\.\.([/\\]|$)/.test(spelling)) ways.push(await this.#followed(spelling, from));
-      const verdicts = ways.flatMap(({ named, real, inside }) =>
-        // The real one first: what it says is closer to the point.
-        [real, named].map((one) => judgePath(one, inside, use, this.#surroundings)),
-      );
+      const verdicts = ways.map(({ named, real, inside }) => {
+        const byReal = judgePath(real, inside, use, this.#surroundings);
+        const byName = judgePath(named, inside, use, this.#surroundings);
+        // Where both say the same, the reason of the real one is closer to the point.
+        return byReal.decision === byName.decision ? byReal : worst([byReal, byName]);
+      });
       return this.#viaLink(worst(verdicts), ways[0]);
     } catch (error) {
       if (error instanceof AppError) return deny('invalid-path', `${quote(spelling)}: ${error.message}`);

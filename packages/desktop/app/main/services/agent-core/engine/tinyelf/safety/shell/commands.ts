@@ -16,7 +16,7 @@ export interface KnownCommand {
   /** Why the person has to look at it in any case. */
   asks?: string;
   /** It moves links or folders, so that later paths of the same command line may lead elsewhere. */
-  moves?: true | RegExp;
+  moves?: true;
 }
 
 const reads = (more: Partial<KnownCommand> = {}): KnownCommand => ({ operands: 'read', ...more });
@@ -63,7 +63,6 @@ export const COMMANDS: Readonly<Record<string, KnownCommand>> = {
   du: reads({ unknownOptions: /^(-[a-zA-Z]*[DHLX]|--(f|de|exclude-))/ }),
   df: reads(),
   od: reads(),
-  strings: reads(),
   file: reads({ unknownOptions: /^(-[a-zA-Z]*[CfmM]|--(c|f|m))/ }),
   sort: reads({ unknownOptions: /^(-[a-zA-Z]*[oT]|--(o|c|f|t))/, writingOptions: /^(-[a-zA-Z]*o|--o)/ }),
   uniq: reads({ writesFrom: 1 }),
@@ -91,16 +90,17 @@ export const COMMANDS: Readonly<Record<string, KnownCommand>> = {
   touch: writes(),
   tee: writes(),
   truncate: writes(),
-  chmod: writes(),
+  chmod: writes({ unknownOptions: /^(-[a-zA-Z]*[HL]|--de)/ }),
   chown: writes({ asks: 'It changes whose files these are.' }),
   chgrp: writes({ asks: 'It changes whose files these are.' }),
   cp: {
     operands: 'copy',
     writingOptions: /^(-[a-zA-Z]*[tls]|--(t|l|s))/,
-    moves: /^(-[a-zA-Z]*[adRrPp]|--(a|r|no-d|pr))/,
+    // Whole folders: links in them, and links below the target, are more than can be looked at.
+    unknownOptions: /^(-[a-zA-Z]*[adRrPpLHtls]|--(a|r|no-d|p|de|t|l|s))/,
   },
   mv: writes({ moves: true }),
-  install: { operands: 'copy', writingOptions: /^(-[a-zA-Z]*[dt]|--(d|t))/ },
+  install: { operands: 'copy', writingOptions: /^(-[a-zA-Z]*[dt]|--(d|t))/, unknownOptions: /^(-[a-zA-Z]*t|--(t|s))/ },
   ln: writes({ asks: 'It makes a link.', moves: true }),
   link: writes({ asks: 'It makes a link.', moves: true }),
   unlink: writes(),

@@ -44,8 +44,10 @@ export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup:
     switch (part.type) {
       case 'Literal':
       case 'SingleQuoted':
-      case 'AnsiCQuoted':
         return [literally(part.value)];
+      case 'AnsiCQuoted':
+        // Shells without this quoting take the dollar and what is quoted as they are.
+        return [literally(part.value), literally(`$${part.text.slice(2, -1)}`)];
       case 'DoubleQuoted':
       case 'LocaleString':
         return partsOf(part.parts, true);

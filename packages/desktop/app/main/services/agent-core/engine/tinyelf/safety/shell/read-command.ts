@@ -247,7 +247,9 @@ export class CommandReader {
       return withVariable(state, name, undefined);
     }
     const { patterns, unknown } = await this.#expand(value, state);
-    const values = patterns.map((pattern) => pattern.replace(/\\(.)/gs, '$1'));
+    // Here and not where it is used: there, other text may stand before it.
+    const home = value.text.startsWith('~') ? this.home : '~';
+    const values = patterns.map((pattern) => pattern.replace(/\\(.)/gs, '$1').replace(/^~(?=\/|$)/, home));
     return withVariable(state, name, unknown.length > 0 ? undefined : values);
   }
 

@@ -29,6 +29,9 @@ export async function runCommand(
   const [first = [], ...rest] = words;
   const program = programOf(first[0] ?? '');
   if (first.length > 1) reader.ask("Which program it runs can't be told before it runs.");
+  if (rest.some((texts) => texts.length > 1 && texts.some((text) => text.startsWith('-')))) {
+    reader.ask("Which options it gets can't be told before it runs.");
+  }
   if (program.includes('/')) {
     for (const text of first) reader.use(text, 'read', state);
     reader.ask(`It runs the program ${program}.`);
@@ -117,8 +120,8 @@ function knownCommand(
   const { options, operands, optionsLate } = partsOf(words);
   const some = (pattern: RegExp | undefined) => pattern !== undefined && options.some((option) => pattern.test(option));
   if (known.asks) reader.ask(known.asks);
-  if (some(known.unknownOptions)) reader.ask(`An option makes ${program} do more than read.`);
-  if (known.moves === true || (known.moves && some(known.moves))) reader.moves();
+  if (some(known.unknownOptions)) reader.ask(`An option makes ${program} do more than can be checked.`);
+  if (known.moves) reader.moves();
   if (known.operands === 'text') return;
 
   const writing = known.operands === 'write' || some(known.writingOptions);
@@ -130,9 +133,19 @@ function knownCommand(
     if (known.operands === 'copy' && (optionsLate || index === files.length - 1)) use = 'write';
     if (known.writesFrom !== undefined && (several || index >= known.writesFrom)) use = 'write';
     for (const text of texts) reader.use(text, use, state);
+    if (known.operands === 'copy' && use === 'write') copiesInto(reader, texts, files, state);
   }
   const optionUse = writing || known.operands === 'copy' ? 'write' : 'read';
   for (const option of options) for (const ending of endings(reader, option)) reader.use(ending, optionUse, state);
+}
+
+/** What lies in a target folder under the name of a source is written to, and may be a link. */
+function copiesInto(reader: CommandReader, targets: Texts, sources: readonly Texts[], state: ShellState): void {
+  for (const target of targets) {
+    for (const source of sources.flat()) {
+      if (source !== target) reader.use(`${target}/${path.posix.basename(source)}`, 'write', state);
+    }
+  }
 }
 
 function changeFolder(reader: CommandReader, words: Texts[], state: ShellState): Outcome {
@@ -189,7 +202,7 @@ async function find(reader: CommandReader, words: Texts[], state: ShellState): P
   const begin = words.findIndex(([text = '']) => /^(-(?![HLPOD])|[(!])/.test(text));
   const places = (begin < 0 ? words : words.slice(0, begin)).filter(([text]) => !text?.startsWith('-'));
   const expression = begin < 0 ? [] : words.slice(begin);
-  if (words.some(([text]) => text === '-L' || text === '-follow')) reader.ask('It follows links.');
+  if (words.some(([text = '']) => /^-(L|follow|files0-from)$/.test(text))) reader.ask('It follows links or lists.');
   for (const text of places.flat()) reader.use(text, 'read', state);
   const found = places.length > 0 ? places.flat() : ['.'];
   for (let at = 0; at < expression.length; at++) {
@@ -230,6 +243,8 @@ function git(reader: CommandReader, words: Texts[], state: ShellState): Outcome 
       }
     }
   }
+  if (words.slice(0, at + 1).some((texts) => texts.length > 1))
+    reader.ask("What git does can't be told before it runs.");
   const [subcommand = ''] = words[at] ?? [];
   const rest = words.slice(at + 1);
   if (!GIT_READS.has(subcommand)) {
