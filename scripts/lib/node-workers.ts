@@ -18,7 +18,8 @@ export function nodeWorkers(): Plugin {
       if (!code.includes('-worker.ts')) return null;
       return code.replace(WORKER, (_, file: string) => {
         const chunk = this.emitFile({ type: 'chunk', id: resolve(dirname(id), file) });
-        return `new URL(import.meta.ROLLUP_FILE_URL_${chunk})`;
+        // The build puts a URL there that is relative to the file, or a whole one.
+        return `new URL(import.meta.ROLLUP_FILE_URL_${chunk}, import.meta.url)`;
       });
     },
   };

@@ -22,7 +22,7 @@ async function serve(handler: Handler): Promise<{ port: number; base: string; as
 }
 
 const LOCAL: ReadonlySet<string> = new Set(['127.0.0.1']);
-const fetchTool = (options: WebToolsOptions = { allowedHosts: LOCAL }) => createWebTools(options)[0]!;
+const fetchTool = (options: WebToolsOptions = { allowedHosts: LOCAL, limitMs: 60_000 }) => createWebTools(options)[0]!;
 const get = (url: string, more: Record<string, unknown> = {}, options?: WebToolsOptions) =>
   fetchTool(options).execute({ url, ...more });
 
@@ -32,7 +32,7 @@ const sends =
     response.writeHead(status, { ...(type !== undefined && { 'content-type': type }), ...headers }).end(body);
   };
 
-describe('WebFetch: what it returns', () => {
+describe('WebFetch: what it returns', { timeout: 60_000 }, () => {
   it('a page as Markdown, with no cookies and no referrer sent', async () => {
     const { base, asked } = await serve(
       sends('text/html; charset=utf-8', '<title>T</title><h1>Hi</h1><p>a <a href="/b">b</a></p>'),

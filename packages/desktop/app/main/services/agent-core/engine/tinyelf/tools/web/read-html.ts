@@ -41,12 +41,16 @@ function inWorker(
   });
   return new Promise<PageText>((resolve, reject) => {
     const abort = () => reject(signal?.reason);
-    const limit = setTimeout(() => reject(new Error('The page is too complicated to be read in time.')), limitMs);
+    let limit: NodeJS.Timeout | undefined;
     const settle = () => {
       clearTimeout(limit);
       signal?.removeEventListener('abort', abort);
     };
-    worker.once('message', resolve);
+    worker.on('message', (message: 'ready' | PageText) => {
+      if (message !== 'ready') return resolve(message);
+      // On a busy machine, loading the program takes longer than most pages.
+      limit = setTimeout(() => reject(new Error('The page is too complicated to be read in time.')), limitMs);
+    });
     worker.once('error', (error) =>
       reject(new Error(`The page could not be read: ${error.message}`, { cause: error })),
     );
