@@ -1,8 +1,10 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, posix, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** What stands for a worker's program in the source: plain Node and vitest take it as it is. */
 const WORKER = /new URL\('(\.{1,2}\/[^']+-worker\.ts)', import\.meta\.url\)/g;
+/** Stands for a file until it has its name. */
+const PLACE = /__NODE_WORKER_([\w$]+)__/;
 
 /**
  * For the build of main: makes a file of its own of every program that is named `new URL('./x-worker.ts', import.meta.url)`,
@@ -18,8 +20,14 @@ export function nodeWorkers(): Plugin {
       if (!code.includes('-worker.ts')) return null;
       return code.replace(WORKER, (_, file: string) => {
         const chunk = this.emitFile({ type: 'chunk', id: resolve(dirname(id), file) });
-        // The build puts a URL there that is relative to the file, or a whole one.
-        return `new URL(import.meta.ROLLUP_FILE_URL_${chunk}, import.meta.url)`;
+        return `new URL('__NODE_WORKER_${chunk}__', import.meta.url)`;
+      });
+    },
+    renderChunk(code, { fileName }) {
+      if (!PLACE.test(code)) return null;
+      return code.replaceAll(new RegExp(PLACE, 'g'), (_, chunk: string) => {
+        const place = posix.relative(posix.dirname(fileName), this.getFileName(chunk));
+        return place.startsWith('.') ? place : `./${place}`;
       });
     },
   };
