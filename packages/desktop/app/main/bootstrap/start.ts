@@ -18,6 +18,7 @@ import { createPlatform, createSecrets } from './platform.ts';
 import { createRouters } from './routers.ts';
 import { createServices } from './services.ts';
 import { createShutdown } from './shutdown.ts';
+import { createWaitingNotices } from './waiting-notices.ts';
 import { onWake } from './wake.ts';
 
 const APP_FOLDER = app.getAppPath();
@@ -107,6 +108,12 @@ export function start(): void {
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#1d1a17' : '#faf7f3',
       onRendererRestarted: () => post('renderer-restarted'),
     });
+
+  const waiting = createWaitingNotices({
+    titleOf: (conversationId) => conversations.get(conversationId)?.title,
+    showWindow: () => showWindow(openWindow),
+  });
+  events.watch((event) => waiting.see(event));
 
   const window = openWindow();
   // The person sees the app first; servers and whatever they cost come after.
