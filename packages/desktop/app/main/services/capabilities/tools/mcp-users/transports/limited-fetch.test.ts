@@ -13,7 +13,8 @@ async function received(pieces: string[], type: string, status = 200): Promise<s
     },
   });
   const answer = async () => new Response(body, { status, headers: { 'content-type': type } });
-  return (await limitedFetch(answer as typeof fetch, LIMIT)('http://h.example')).text();
+  const limited = await limitedFetch(answer as typeof fetch, LIMIT)('http://h.example');
+  return new Response(limited.body).text();
 }
 
 describe('limitedFetch', () => {

@@ -13,32 +13,75 @@ export const limitedFetch =
   (fetch: Fetch, maxBytes: number): Fetch =>
   async (input, init) => {
     const response = await fetch(input, init);
-    if (!response.body) return response;
-    const { status, statusText, headers } = response;
-    const isStream = headers.get('content-type')?.includes('text/event-stream') ?? false;
-    const limiter = response.ok ? limit(maxBytes, isStream) : cutAfter(MAX_ERROR_BYTES);
-    return new Response(response.body.pipeThrough(limiter), { status, statusText, headers });
+    const { body, status, statusText, headers } = response;
+    if (!body) return response;
+    if (!response.ok) return new Response(cutAfter(body, MAX_ERROR_BYTES), { status, statusText, headers });
+    if (headers.get('content-type')?.includes('text/event-stream')) {
+      // Streams are read by their body alone, and one comes with every call: a second Response costs more than all the rest.
+      return Object.defineProperty(response, 'body', { value: limit(body, maxBytes, new OpenEvent()) });
+    }
+    return new Response(limit(body, maxBytes, new WholeBody()), { status, statusText, headers });
   };
 
-function limit(maxBytes: number, isStream: boolean): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  const event = new OpenEvent();
-  let size = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      size = isStream ? event.sizeAfter(chunk) : size + chunk.length;
-      if (size > maxBytes) {
-        controller.error(new Error(`The server sent a message larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`));
-      } else controller.enqueue(chunk);
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Passes a body on chunk by chunk, without the queues of a TransformStream. `take` gives what is passed on, or throws. */
+function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Bytes; isLast?: boolean }) {
+  const reader = body.getReader();
+  return new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            controller.close();
+            return;
+          }
+          const { chunk, isLast } = take(value);
+          controller.enqueue(chunk);
+          if (!isLast) return;
+          controller.close();
+          await reader.cancel();
+        } catch (error) {
+          // What the server still sends is of no use; the reason is told to whoever reads.
+          reader.cancel(error).catch(() => {});
+          throw error;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
+    { highWaterMark: 0 },
+  );
+}
+
+interface Counter {
+  /** Bytes of the message that is being received, this chunk included. */
+  sizeAfter(chunk: Bytes): number;
+}
+
+const limit = (body: ReadableStream<Bytes>, maxBytes: number, counter: Counter) =>
+  read(body, (chunk) => {
+    if (counter.sizeAfter(chunk) > maxBytes) {
+      throw new Error(`The server sent a message larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
+    }
+    return { chunk };
   });
+
+class WholeBody implements Counter {
+  #size = 0;
+
+  sizeAfter(chunk: Bytes): number {
+    this.#size += chunk.length;
+    return this.#size;
+  }
 }
 
 /** Counts the bytes of the event that is being received; an empty line ends it. */
-class OpenEvent {
+class OpenEvent implements Counter {
   #size = 0;
   #lineIsEmpty = true;
 
-  sizeAfter(chunk: Uint8Array): number {
+  sizeAfter(chunk: Bytes): number {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const isEmpty = this.#lineIsEmpty && isBlank(chunk, start, end);
@@ -55,13 +98,11 @@ class OpenEvent {
 const isBlank = (bytes: Uint8Array, start: number, end: number): boolean =>
   start === end || (start + 1 === end && bytes[start] === CARRIAGE_RETURN);
 
-function cutAfter(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+function cutAfter(body: ReadableStream<Bytes>, maxBytes: number) {
   let left = maxBytes;
-  return new TransformStream({
-    transform(chunk, controller) {
-      controller.enqueue(chunk.subarray(0, left));
-      left -= chunk.length;
-      if (left <= 0) controller.terminate();
-    },
+  return read(body, (chunk) => {
+    const kept = chunk.subarray(0, left);
+    left -= chunk.length;
+    return { chunk: kept, isLast: left <= 0 };
   });
 }
