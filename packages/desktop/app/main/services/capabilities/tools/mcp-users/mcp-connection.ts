@@ -58,6 +58,16 @@ export interface ConnectionOptions {
   onLost: (error: unknown) => void;
 }
 
+export interface AskingOptions {
+  idleMs: number;
+  totalMs: number;
+  signal: AbortSignal;
+  onProgress?: (progress: CallProgress) => void;
+  /** The pool's id of the call. */
+  callId?: string;
+  headers?: Record<string, string>;
+}
+
 /** A list that changed, or the one resource that did. */
 export type ContentChange = { kind: 'resources' | 'prompts' } | { kind: 'resource'; uri: string };
 
@@ -231,28 +241,21 @@ export class McpConnection {
    * The raw result of `tools/call`. Throws as {@link SharedTransport.request}. What the server needs to know in between is
    * asked of the person, and that time counts against no limit.
    */
-  callTool(
-    name: string,
-    args: Record<string, unknown>,
-    options: {
-      idleMs: number;
-      totalMs: number;
-      signal: AbortSignal;
-      onProgress?: (progress: CallProgress) => void;
-      /** The pool's id of the call. */
-      callId?: string;
-    },
-  ): Promise<unknown> {
-    const { callId, ...limits } = options;
+  callTool(name: string, args: Record<string, unknown>, options: AskingOptions): Promise<unknown> {
     const parameters = this.#headerParameters.get(name);
-    const headers = parameters && { headers: headersOf(parameters, args) };
-    if (!this.#link) return this.#shared.request('tools/call', { name, arguments: args }, { ...limits, ...headers });
+    const headers = parameters && headersOf(parameters, args);
+    return this.requestAsking('tools/call', { name, arguments: args }, { ...options, ...(headers && { headers }) });
+  }
+
+  /** As {@link request}, for what the server may want to know more about first, as of a call of a tool. */
+  async requestAsking(method: string, params: Record<string, unknown>, options: AskingOptions): Promise<unknown> {
+    const { callId, ...limits } = options;
+    if (!this.#link) return this.#shared.request(method, params, limits);
     let leftMs = options.totalMs;
     return this.#link.call(callId, options.signal, async (retry) => {
       const startedAt = performance.now() - this.#shared.heldMs;
       try {
-        const params = { name, arguments: args, ...retry };
-        return await this.#shared.request('tools/call', params, { ...limits, ...headers, totalMs: leftMs });
+        return await this.#shared.request(method, { ...params, ...retry }, { ...limits, totalMs: leftMs });
       } catch (error) {
         // The limit is the one of the whole call, not what earlier rounds have left of it.
         const isOver = error instanceof RequestTimeout && error.kind === 'total';
