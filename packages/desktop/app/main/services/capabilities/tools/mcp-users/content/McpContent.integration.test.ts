@@ -94,7 +94,7 @@ describe('a server of the newer protocol revision', () => {
     });
     expect(service.listServers()[0]?.state).toMatchObject({ protocolVersion: '2026-07-28' });
     const { resources, templates } = await content.resources(id);
-    expect(resources.map(({ uri }) => uri)).toEqual(['note://one']);
+    expect(resources.map(({ uri }) => uri)).toEqual(['note://one', 'note://asks']);
     expect(templates.map(({ arguments: names }) => names)).toEqual([['name']]);
     expect((await content.read({ serverId: id, uri: 'note://one' }))[0]?.text).toBe('A note of the newer kind.');
     const of = { type: 'template' as const, uriTemplate: 'fruit://{name}' };
@@ -105,7 +105,11 @@ describe('a server of the newer protocol revision', () => {
     );
     await service.callTool(id, 'grow', {}, 'call-1');
     await until(() => count('mcpContent.changed') > 0, 'the change is told');
-    expect((await content.resources(id)).resources.map(({ uri }) => uri)).toEqual(['note://one', 'note://late']);
+    expect((await content.resources(id)).resources.map(({ uri }) => uri)).toEqual([
+      'note://one',
+      'note://asks',
+      'note://late',
+    ]);
   });
 });
 

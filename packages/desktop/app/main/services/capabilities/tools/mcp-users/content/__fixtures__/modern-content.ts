@@ -1,22 +1,33 @@
 // What a server of the newer protocol revision on its own SDK offers: resources, a template, prompts, and some that ask first.
-import { completable, inputRequired, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import {
+  completable,
+  type InputRequiredResult,
+  inputRequired,
+  McpServer,
+  ResourceTemplate,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 const FRUIT = ['apple', 'apricot', 'banana'];
-const WHO = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+const WHO = {
+  type: 'object' as const,
+  properties: { name: { type: 'string' as const } },
+  required: ['name'],
+};
 
 /** Asks for a name once, and then gives it to `use`. */
-const askingFirst = ({ mcpReq }, use) => {
-  const { who } = mcpReq.inputResponses ?? {};
+function askingFirst<T>({ mcpReq }: ServerContext, use: (text: string) => T): T | InputRequiredResult {
+  const who = mcpReq.inputResponses?.who as { action: string; content?: { name: string } } | undefined;
   if (!who) {
     const question = inputRequired.elicit({ message: 'Who are you?', requestedSchema: WHO });
     return inputRequired({ inputRequests: { who: question }, requestState: 'asked' });
   }
   return use(`${who.content?.name ?? who.action}, ${mcpReq.requestState()}`);
-};
+}
 
-/** @param told called with what the tools of the server do, to be told to others: `grow`, or an address that changed */
-export function makeContentServer(told = () => {}) {
+/** @param grown whether it has the resource that the tool `grow` adds */
+export function makeContentServer(grown = false) {
   const server = new McpServer(
     { name: 'modern-content', version: '2.0.0' },
     { capabilities: { resources: { subscribe: true, listChanged: true }, prompts: { listChanged: true } } },
@@ -27,7 +38,7 @@ export function makeContentServer(told = () => {}) {
   server.registerResource('asks', 'note://asks', {}, (uri, context) =>
     askingFirst(context, (text) => ({ contents: [{ uri: uri.href, text }] })),
   );
-  const complete = { name: (value) => FRUIT.filter((fruit) => fruit.startsWith(value)) };
+  const complete = { name: (value: string) => FRUIT.filter((fruit) => fruit.startsWith(value)) };
   server.registerResource(
     'fruit',
     new ResourceTemplate('fruit://{name}', { list: undefined, complete }),
@@ -45,15 +56,12 @@ export function makeContentServer(told = () => {}) {
   server.registerPrompt('asks', {}, (context) =>
     askingFirst(context, (text) => ({ messages: [{ role: 'user', content: { type: 'text', text } }] })),
   );
-  server.registerTool('grow', {}, () => {
+  const grow = () =>
     server.registerResource('late', 'note://late', {}, (uri) => ({ contents: [{ uri: uri.href, text: 'late' }] }));
-    told('grow');
+  if (grown) grow();
+  server.registerTool('grow', {}, () => {
+    grow();
     return { content: [{ type: 'text', text: 'grown' }] };
-  });
-  server.registerTool('touch', {}, async () => {
-    await server.server.sendResourceUpdated({ uri: 'note://one' });
-    told('note://one');
-    return { content: [] };
   });
   return server;
 }
