@@ -81,6 +81,7 @@ export class McpConnection {
   readonly era: Era;
   /** By tool; those without any have none. */
   readonly #headerParameters = new Map<string, HeaderParameter[]>();
+  #followers = 0;
   #closing = false;
 
   private constructor(
@@ -286,17 +287,29 @@ export class McpConnection {
     return this.#shared.request(method, params, options);
   }
 
+  /** Somebody is told when a resource changes, which only a living server can do. */
+  get isFollowed(): boolean {
+    return this.#followers > 0;
+  }
+
   /** Asks to be told when a resource changes. Resolves, when the server agreed, with what ends it; that never rejects. */
   async followResource(uri: string, options: { idleMs: number; signal?: AbortSignal }): Promise<() => Promise<void>> {
+    const end = await this.#subscribe(uri, options);
+    this.#followers++;
+    return async () => {
+      this.#followers--;
+      await end().catch(() => {});
+    };
+  }
+
+  async #subscribe(uri: string, options: { idleMs: number; signal?: AbortSignal }): Promise<() => Promise<unknown>> {
     if (this.#shared.envelope) {
       const { idleMs: timeout, signal } = options;
       const subscription = await this.#client.listen({ resourceSubscriptions: [uri] }, { timeout, signal });
-      return () => subscription.close().catch(() => {});
+      return () => subscription.close();
     }
     await this.request('resources/subscribe', { uri }, options);
-    return async () => {
-      await this.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs }).catch(() => {});
-    };
+    return () => this.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs });
   }
 
   /** The newer revision over HTTP: parameters may have to be said in headers too. */
