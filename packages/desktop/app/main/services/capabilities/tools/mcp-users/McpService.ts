@@ -22,7 +22,14 @@ import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
 import type { ServerInput } from './server-config.ts';
 import { type ConnectorOptions, ServerConnector } from './server-connector.ts';
 import type { ServerLog } from './server-log.ts';
-import { type ChosenBuiltin, type RecordProblem, ServerRecords, type StoredServer, viewOf } from './server-records.ts';
+import {
+  type BuiltinEdit,
+  type ChosenBuiltin,
+  type RecordProblem,
+  ServerRecords,
+  type StoredServer,
+  viewOf,
+} from './server-records.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { DEFAULT_WAIT_MS, ServerSlots, within } from './server-slots.ts';
 import { withOutputWarnings } from './tool-schemas.ts';
@@ -163,9 +170,16 @@ export class McpService implements McpPool {
    * @throws AppError `not-found`, `name-taken`, `invalid-config` (a kept secret belongs elsewhere; a built-in), `store-failed`
    */
   async update(serverId: string, input: ServerInput): Promise<McpServerView> {
-    const before = this.#records.get(serverId);
-    const server = await this.#records.update(serverId, input);
-    const slot = this.#slots.get(serverId);
+    return this.#updated(this.#records.get(serverId), await this.#records.update(serverId, input));
+  }
+
+  /** Replaces name and options of a server that comes with the app; see {@link update}. @throws as ServerRecords.updateBuiltin */
+  async updateBuiltin(serverId: string, edit: BuiltinEdit): Promise<McpServerView> {
+    return this.#updated(this.#records.get(serverId), await this.#records.updateBuiltin(serverId, edit));
+  }
+
+  async #updated(before: StoredServer, server: StoredServer): Promise<McpServerView> {
+    const slot = this.#slots.get(server.id);
     slot.adopt(server);
     if (connectionKey(before) !== connectionKey(server)) {
       // What was listed before belongs to what ran before.
@@ -356,5 +370,5 @@ export class McpService implements McpPool {
 }
 
 /** Everything that a connection depends on, sealed secrets included. */
-const connectionKey = ({ type, config, env, headers, limits }: StoredServer): string =>
-  JSON.stringify([type, config, env, headers, limits?.maxFrameBytes]);
+const connectionKey = ({ type, config, env, headers, limits, builtinOptions }: StoredServer): string =>
+  JSON.stringify([type, config, env, headers, limits?.maxFrameBytes, builtinOptions]);

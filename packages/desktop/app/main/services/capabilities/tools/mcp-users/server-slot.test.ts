@@ -68,11 +68,14 @@ describe('a call that needs a connection', () => {
     await vi.advanceTimersByTimeAsync(0);
     await connectionLost.promise;
     const startedAt = Date.now();
-    const refused = slot.connection().catch((error) => [error.code, Date.now() - startedAt]);
+    const refused = expect(slot.connection()).rejects.toMatchObject({ code: 'connect-failed' });
+    let waitedMs = 0;
+    void refused.then(() => {
+      waitedMs = Date.now() - startedAt;
+    });
     await vi.advanceTimersByTimeAsync(120_000);
-    const [code, waited] = await refused;
-    expect(code).toBe('connect-failed');
-    expect(waited).toBeLessThanOrEqual(20_000);
+    await refused;
+    expect(waitedMs).toBeLessThanOrEqual(20_000);
   });
 });
 
