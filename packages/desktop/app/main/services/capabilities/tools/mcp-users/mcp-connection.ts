@@ -11,6 +11,7 @@ import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-typ
 import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
 import { type HeaderParameter, headersOf, readHeaderParameters } from './header-parameters.ts';
 import { MAX_MS } from './list-pages.ts';
+import { cut } from './log/cut.ts';
 import type { MessageRecorder } from './log/message-recorder.ts';
 import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
 import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/connection-link.ts';
@@ -28,6 +29,8 @@ import { type LogSink, StdioTransport } from './transports/stdio-transport.ts';
 import { WatchedTransport } from './transports/watched-transport.ts';
 
 const METHOD_NOT_FOUND = -32601;
+/** A version stands in every message about the server's state. In characters. */
+const MAX_VERSION = 100;
 /** A session is ended politely, but nobody waits longer than this for the server to agree. */
 const END_SESSION_MS = 1500;
 
@@ -205,7 +208,8 @@ export class McpConnection {
   }
 
   get serverVersion(): string | undefined {
-    return this.#client.getServerVersion()?.version;
+    const version = this.#client.getServerVersion()?.version;
+    return version === undefined ? undefined : cut(version, MAX_VERSION);
   }
 
   get protocolVersion(): string | undefined {
@@ -384,7 +388,7 @@ export class McpConnection {
     );
     this.#client.setNotificationHandler('notifications/message', ({ params }) => {
       const text = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '');
-      options.log('protocol', LOG_LEVELS[params.level] ?? 'info', text.slice(0, 4096));
+      options.log('protocol', LOG_LEVELS[params.level] ?? 'info', cut(text, 4096));
     });
     this.#link?.begin(modernEnvelope !== undefined, this.#client.getServerCapabilities()?.logging !== undefined);
     if (!modernEnvelope) return;
