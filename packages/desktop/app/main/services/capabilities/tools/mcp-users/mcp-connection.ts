@@ -29,8 +29,6 @@ import { type LogSink, StdioTransport } from './transports/stdio-transport.ts';
 import { WatchedTransport } from './transports/watched-transport.ts';
 
 const METHOD_NOT_FOUND = -32601;
-/** A version stands in every message about the server's state. In characters. */
-const MAX_VERSION = 100;
 /** A session is ended politely, but nobody waits longer than this for the server to agree. */
 const END_SESSION_MS = 1500;
 
@@ -208,8 +206,7 @@ export class McpConnection {
   }
 
   get serverVersion(): string | undefined {
-    const version = this.#client.getServerVersion()?.version;
-    return version === undefined ? undefined : cut(version, MAX_VERSION);
+    return this.#client.getServerVersion()?.version;
   }
 
   get protocolVersion(): string | undefined {

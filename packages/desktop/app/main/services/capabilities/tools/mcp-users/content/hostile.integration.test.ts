@@ -129,7 +129,8 @@ describe('a hostile server', () => {
       };`);
     await service.callTool(id, 'echo', {}, 'storm');
     await until(() => requests.list().length === MAX_PENDING_PER_SERVER, 'the questions');
-    expect(events.filter(({ type }) => type === 'mcpRequests.changed').length).toBe(MAX_PENDING_PER_SERVER);
+    const shown = events.flatMap((event) => (event.type === 'mcpRequests.changed' ? [event.payload.request.id] : []));
+    expect(new Set(shown).size).toBe(MAX_PENDING_PER_SERVER);
     expect(service.listServers()[0]?.state.status).toBe('ready');
     await service.setEnabled(id, false);
     expect(requests.list()).toEqual([]);
@@ -154,7 +155,7 @@ describe('a hostile server', () => {
     const { service, requests, id } = await start(`
       const ask = (requestedSchema) => send({ id: 'f' + Math.random(), method: 'elicitation/create', params: { message: 'm', requestedSchema } });
       const answers = [];
-      process.stdin.on('data', (chunk) => answers.push(String(chunk)));
+      process.stdin.prependListener('data', (chunk) => answers.push(String(chunk)));
       on['tools/call'] = async ({ params }, reply) => {
         if (params.arguments.show) return reply(text(answers.join('')));
         const wide = [...Array(100).keys()].map((n) => ['f' + n, { type: 'string',

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { CallProgress } from '@shared/contracts/mcp-types.ts';
 import { cut } from '../log/cut.ts';
+import { withShortServerInfo } from '../server-info.ts';
 
 /** The server answered a request with an error. */
 export class RpcError extends Error {
@@ -368,7 +369,9 @@ export class SharedTransport implements Transport {
 function withObject(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !('id' in message) || message.id === undefined) return message;
   const { id, result } = message as { id: string | number; result: unknown };
-  if (typeof result === 'object' && result !== null && !Array.isArray(result)) return message;
+  if (typeof result === 'object' && result !== null && !Array.isArray(result)) {
+    return 'serverInfo' in result ? ({ ...message, result: withShortServerInfo(result) } as JSONRPCMessage) : message;
+  }
   return {
     jsonrpc: '2.0',
     id,
