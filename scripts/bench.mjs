@@ -9,7 +9,17 @@ import { enterRuntime } from './lib/node-runtime.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { step } from './lib/progress.mjs';
 
-const MEASURES = ['calls', 'cold-start', 'warm-tools', 'conversion', 'stubborn', 'first-load', 'stream'];
+const MEASURES = [
+  'calls',
+  'cold-start',
+  'listing',
+  'memory',
+  'warm-tools',
+  'conversion',
+  'stubborn',
+  'first-load',
+  'stream',
+];
 const ROUNDS = 9;
 
 function readOptions() {

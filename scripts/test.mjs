@@ -20,7 +20,7 @@ async function setUp() {
 async function runStages(env) {
   // Loaded here, since they need the packages that have been installed just now.
   const { StageRun } = await import('./lib/stage-run.mjs');
-  const { builds, electronSpecs, layers, lint, types, vitest } = await import('./lib/stages.mjs');
+  const { builds, conformance, electronSpecs, layers, lint, types, vitest } = await import('./lib/stages.mjs');
   const stages = new StageRun();
   // The build is early because tests look at its output. The later stages fill both cores by themselves.
   const [, , , isBuilt] = await Promise.all([
@@ -31,6 +31,7 @@ async function runStages(env) {
   ]);
   await stages.run('unit', () => vitest('unit', env));
   await stages.run('integration', () => vitest('integration', env));
+  await stages.run('conformance', conformance);
   if (isBuilt) await stages.run('electron', () => electronSpecs(env));
   else stages.skip('electron', 'there is no build');
   return stages;

@@ -1,6 +1,7 @@
 // What everything is compared with: `@modelcontextprotocol/sdk` 1.x as its documentation shows it, one Client per server.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 export default function create() {
   const clients = new Map();
@@ -8,9 +9,10 @@ export default function create() {
     ready: async () => {},
     connectAll: (servers) =>
       Promise.all(
-        servers.map(async ({ id, command, args }) => {
+        servers.map(async ({ id, command, args, url }) => {
           const client = new Client({ name: 'raw-sdk', version: '1.0.0' });
-          await client.connect(new StdioClientTransport({ command, args }));
+          const http = url && new StreamableHTTPClientTransport(new URL(url));
+          await client.connect(http ?? new StdioClientTransport({ command, args }));
           clients.set(id, client);
         }),
       ),

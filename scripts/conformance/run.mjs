@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot, ROOT } from '../lib/paths.mjs';
 import { runNode } from '../lib/run.mjs';
-import { NOT_APPLICABLE, NOT_YET, reasonIn, SUITES } from './scenarios.mjs';
+import { reasonAgainst, SUITES } from './scenarios.mjs';
 
 /** The client programs: the app, and what it is compared with. */
 export const APP_CLIENT = inRoot('scripts', 'conformance', 'client.mjs');
@@ -17,7 +17,7 @@ const SCENARIO_MS = 90_000;
  * @typedef {object} Result
  * @property {string} suite
  * @property {string} scenario
- * @property {'passed'|'failed'|'not-yet'|'not-applicable'} verdict
+ * @property {'passed'|'failed'|'not-applicable'} verdict
  * @property {number} good checks that passed
  * @property {number} bad checks that failed
  * @property {string} [note] the reason, or what went wrong
@@ -67,7 +67,7 @@ function readChecks(folder) {
  *
  * @param {string} clientFile gets the address of the server as its last argument
  * @param {object} [options]
- * @param {boolean} [options.everything] runs what doesn't apply too, and counts nothing as "not yet"
+ * @param {boolean} [options.everything] runs what doesn't apply too
  * @param {string[]} [options.only] scenarios by name
  * @param {(result: Result) => void} [options.onResult]
  * @returns {Promise<Result[]>} in the order of the suites
@@ -99,10 +99,8 @@ export async function runSuites(clientFile, { everything = false, only = [], onR
 }
 
 async function judge(suite, scenario, clientFile, everything) {
-  const notApplicable = everything ? undefined : reasonIn(NOT_APPLICABLE, suite, scenario);
+  const notApplicable = everything ? undefined : reasonAgainst(suite, scenario);
   if (notApplicable) return { verdict: 'not-applicable', good: 0, bad: 0, note: notApplicable };
   const { passed, good, bad, note } = await runScenario(suite, scenario, clientFile);
-  if (passed) return { verdict: 'passed', good, bad };
-  const notYet = everything ? undefined : reasonIn(NOT_YET, suite, scenario);
-  return notYet ? { verdict: 'not-yet', good, bad, note: notYet } : { verdict: 'failed', good, bad, note };
+  return passed ? { verdict: 'passed', good, bad } : { verdict: 'failed', good, bad, note };
 }

@@ -21,7 +21,7 @@ const DPOP = 'tokens bound to a key (an extension); the app takes bearer tokens'
 const COMPANY = 'grants handed out by a company’s identity provider (an extension); the app belongs to none';
 
 /** Scenarios that have nothing to do with a client of this kind: they are not run. */
-export const NOT_APPLICABLE = new Map(
+const NOT_APPLICABLE = new Map(
   Object.entries({
     'auth/client-credentials-jwt': NO_PERSON,
     'auth/client-credentials-basic': NO_PERSON,
@@ -39,8 +39,6 @@ export const NOT_APPLICABLE = new Map(
   }),
 );
 
-/** Scenarios for what the app can't do yet, with what is missing: they are run, and don't count. */
-export const NOT_YET = new Map();
-
-/** Looks a scenario up, by its name or by suite and name. */
-export const reasonIn = (list, suite, scenario) => list.get(`${suite.name} ${scenario}`) ?? list.get(scenario);
+/** Why a scenario doesn't apply, by its name or by suite and name; undefined when it does. */
+export const reasonAgainst = (suite, scenario) =>
+  NOT_APPLICABLE.get(`${suite.name} ${scenario}`) ?? NOT_APPLICABLE.get(scenario);

@@ -35,6 +35,7 @@ export class StageRun {
     console.log(
       `${failed === 0 ? '✓' : '✗'} ${name.padEnd(12)} ${passed} passed, ${failed} failed${note}  (${time()})`,
     );
+    if (outcome.note) console.log(`  ${outcome.note}`);
     if (failed > 0) {
       const lines = output.split('\n');
       if (lines.length > SHOWN_LINES) console.log(`    … the whole output: ${log}`);

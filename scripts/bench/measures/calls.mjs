@@ -1,49 +1,53 @@
-import { benchServers } from '../lib/servers.mjs';
-import { median } from '../lib/statistics.mjs';
+import { callCost } from '../lib/call-cost.mjs';
+import { benchServers, startHttpServer } from '../lib/servers.mjs';
 import { inTurns, pick } from '../lib/workers.mjs';
 
-const CALLS = 400;
-const BLOCKS = 7;
 const IN_FLIGHT = 32;
+const BLOB_BYTES = 2 ** 20;
 
-const bar = { unit: 'µs', limit: 1.25, compared: true };
+const bar = (title, limit, unit = 'µs') => ({ title, unit, limit, compared: true });
 export const bars = {
-  'one at a time': { ...bar, title: 'Client CPU per stdio call, one at a time' },
-  'in flight': { ...bar, title: `Client CPU per stdio call, ${IN_FLIGHT} in flight` },
+  oneAtATime: bar('Client CPU per stdio call, one at a time', 1.15),
+  inFlight: bar(`Client CPU per stdio call, ${IN_FLIGHT} in flight`, 1.2),
+  blob: bar('Client CPU per stdio call with a result of 1 MB', 1.05, 'ms'),
+  http: bar('Client CPU per call over streamable HTTP, one at a time', 1.1),
 };
 
 export async function measure({ rounds }) {
   const { app, raw } = await inTurns('calls', rounds);
-  return {
-    'one at a time': { app: pick(app, 'oneAtATime'), raw: pick(raw, 'oneAtATime') },
-    'in flight': { app: pick(app, 'inFlight'), raw: pick(raw, 'inFlight') },
-  };
+  return Object.fromEntries(Object.keys(bars).map((key) => [key, { app: pick(app, key), raw: pick(raw, key) }]));
 }
 
-/** CPU microseconds of this process per call, in the median block of {@link CALLS}: its cost once the code is compiled. */
+/** CPU of this process per call, in the median block of calls: its cost once the code is compiled. */
 export async function inWorker({ create, mark }) {
-  const peer = create();
-  await peer.connectAll(benchServers(1, { mark }));
-  await peer.listAll();
-  const block = async (width) => {
-    let next = 0;
-    const lane = async () => {
-      while (next < CALLS) {
-        const text = `text ${next++}`;
-        const { content } = await peer.call('server-0', 'echo', { text });
-        if (content[0].text !== text) throw new Error(`asked for "${text}", got ${JSON.stringify(content)}`);
-      }
-    };
-    const before = process.cpuUsage();
-    await Promise.all(Array.from({ length: width }, lane));
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / CALLS;
-  };
-  const blocks = { oneAtATime: [], inFlight: [] };
-  for (let i = 0; i < BLOCKS; i++) {
-    blocks.oneAtATime.push(await block(1));
-    blocks.inFlight.push(await block(IN_FLIGHT));
-  }
-  await peer.closeAll();
-  return { oneAtATime: median(blocks.oneAtATime), inFlight: median(blocks.inFlight) };
+  const stdio = create();
+  await stdio.connectAll(benchServers(1, { mark }));
+  await stdio.listAll();
+  const [oneAtATime, inFlight] = await callCost([
+    { blocks: 7, calls: 400, width: 1, call: echo(stdio) },
+    { blocks: 7, calls: 400, width: IN_FLIGHT, call: echo(stdio) },
+  ]);
+  const [blob] = await callCost([{ blocks: 5, calls: 20, width: 1, call: readBlob(stdio) }]);
+  await stdio.closeAll();
+
+  const { server, close } = await startHttpServer(mark);
+  const http = create();
+  await http.connectAll([server]);
+  await http.listAll();
+  const [overHttp] = await callCost([{ blocks: 5, calls: 200, width: 1, call: echo(http) }]);
+  await http.closeAll();
+  close();
+  return { oneAtATime, inFlight, blob: blob / 1000, http: overHttp };
 }
+
+const echo = (peer) => async (i) => {
+  const text = `text ${i}`;
+  const { content } = await peer.call('server-0', 'echo', { text });
+  if (content[0].text !== text) throw new Error(`asked for "${text}", got ${JSON.stringify(content)}`);
+};
+
+const readBlob = (peer) => async () => {
+  const { content } = await peer.call('server-0', 'blob', { bytes: BLOB_BYTES });
+  if (Buffer.byteLength(content[0].text) < BLOB_BYTES)
+    throw new Error(`only ${content[0].text.length} characters came`);
+};

@@ -108,7 +108,7 @@ function watchWindow() {
     changed = now;
   }).observe(document.querySelector('main') ?? document.body, { childList: true, characterData: true, subtree: true });
   window.api.subscribe(({ events }) => {
-    seen.messages += 1;
+    if (seen.first > 0) seen.messages += 1;
     for (const { type, payload } of events) {
       if (type !== 'completion.delta') continue;
       seen.first ||= performance.now();

@@ -1,14 +1,17 @@
 import { benchServers } from '../lib/servers.mjs';
 import { pick, runWorker, watchFor } from '../lib/workers.mjs';
 
-const SERVERS = 10;
+/** Of each kind; the kinds are in {@link stubbornServers}. */
+const KINDS = 3;
+const OF_A_KIND = 4;
+const SERVERS = KINDS * OF_A_KIND;
 /** The system takes a moment to do away with what was killed. In milliseconds. */
 const GRACE = 1000;
 
 export const posixOnly = true;
 export const bars = {
   time: {
-    title: 'Closing ten servers that ignore the end of input and SIGTERM, behind `sh -c`',
+    title: `Closing ${SERVERS} servers behind \`sh -c\` that ignore the end of input and SIGTERM, some with a detached program, some started a second time because they were mute at the probe`,
     unit: 'ms',
     limit: 5000,
   },
@@ -27,10 +30,16 @@ export async function measure({ rounds }) {
   return { time: both('ms'), left: both('left') };
 }
 
+function stubbornServers(mark) {
+  const kinds = [{}, { detached: true }, { muteProbe: true }];
+  const servers = kinds.flatMap((kind) => benchServers(OF_A_KIND, { mark, wrapped: true, stubborn: true, ...kind }));
+  return servers.map((server, i) => ({ ...server, id: `server-${i}` }));
+}
+
 export async function inWorker({ create, mark }) {
   const peer = create();
   await peer.ready();
-  await peer.connectAll(benchServers(SERVERS, { mark, wrapped: true, stubborn: true }));
+  await peer.connectAll(stubbornServers(mark));
   const watch = watchFor(mark);
   const running = watch.survivors().length;
   if (running < SERVERS) throw new Error(`only ${running} processes were running`);

@@ -123,9 +123,12 @@ export const generatedTools = (count) =>
     return kind(`${NOUNS[turn % NOUNS.length]}${round === 0 ? '' : `_${round}`}`);
   });
 
-/** The tools of a bench server: one that answers with its text, one that counts what the server was sent, and others. */
-export const serverTools = (count) => [
+const FIRST = [
   tool('echo', 'Answers with the text.', { text: { type: 'string' } }, ['text']),
+  tool('blob', 'Answers with a long text.', { bytes: { type: 'integer' } }, ['bytes']),
   tool('count_messages', 'Answers with the number of messages that the server has received.', {}, []),
-  ...generatedTools(count - 2),
+  tool('change_list', 'Says that the list of tools has changed.', {}, []),
 ];
+
+/** The tools of a bench server: those that it has a use for, and others. `count` is at least 4. */
+export const serverTools = (count) => [...FIRST, ...generatedTools(count - FIRST.length)];

@@ -49,13 +49,19 @@ export class EventHub {
   #schedule(): void {
     if (this.#timer) return;
     const wait = Math.max(0, this.#lastSentAt + FRAME_MS - performance.now());
-    this.#timer = setTimeout(() => this.#flush(), wait);
+    this.#timer = setTimeout(() => this.#flush(), Math.ceil(wait));
     this.#timer.unref();
   }
 
   #flush(): void {
     this.#timer = undefined;
-    this.#lastSentAt = performance.now();
+    const now = performance.now();
+    // A timer may be up to a millisecond early.
+    if (now < this.#lastSentAt + FRAME_MS) {
+      this.#schedule();
+      return;
+    }
+    this.#lastSentAt = now;
     const events = this.#pending;
     this.#pending = [];
     this.#seq += 1;

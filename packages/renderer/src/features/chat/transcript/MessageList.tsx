@@ -107,7 +107,8 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
               item.id === END ? (
                 <TranscriptEnd key={END} />
               ) : (
-                <div key={item.id} data-index={index}>
+                // Virtua takes the pointer from the list while it scrolls; a row that has its own isn't restyled each time.
+                <div key={item.id} data-index={index} className="pointer-events-auto">
                   <MessageRow id={item.id} opens={item.opens} closes={item.closes} latest={item.latest} />
                 </div>
               )

@@ -132,7 +132,7 @@ describe('setupMcpTools', () => {
     await setupMcpTools(pool, { enabled: true }, 'anthropic');
     expect(pool.logger.info).toHaveBeenCalledExactlyOnceWith('MCP tools for the model: 3 of 2 servers', {
       apiFormat: 'anthropic',
-      servers: { a: ['echo'], b: ['read', 'list'] },
+      servers: { a: 1, b: 2 },
     });
   });
 

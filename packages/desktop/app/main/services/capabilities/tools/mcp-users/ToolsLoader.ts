@@ -143,13 +143,10 @@ function withoutTwins(tools: MCPTool[], logger: Logger | undefined): MCPTool[] {
   return first.size === tools.length ? tools : [...first.values()];
 }
 
+/** Counts only: the names of hundreds of tools, with secrets looked for in each, would cost more than all the rest. */
 function logByServer(tools: MCPTool[], apiFormat: ToolFormat, logger: Logger): void {
-  const byServer = new Map<string, string[]>();
-  for (const tool of tools) {
-    const names = byServer.get(tool.serverName);
-    if (names) names.push(tool.name);
-    else byServer.set(tool.serverName, [tool.name]);
-  }
+  const byServer = new Map<string, number>();
+  for (const { serverName } of tools) byServer.set(serverName, (byServer.get(serverName) ?? 0) + 1);
   logger.info(`MCP tools for the model: ${tools.length} of ${byServer.size} servers`, {
     apiFormat,
     servers: Object.fromEntries(byServer),

@@ -115,7 +115,7 @@ class Expansion {
       return cutShort(raw);
     }
     let schema = this.#readOwn(raw, depth);
-    const ref = own(raw, '$ref') ?? own(raw, '$dynamicRef') ?? own(raw, '$recursiveRef');
+    const ref = raw.$ref ?? raw.$dynamicRef ?? raw.$recursiveRef;
     if (typeof ref === 'string') {
       const target = this.#follow(ref, depth);
       const note =
@@ -227,7 +227,8 @@ class Expansion {
   #readNamesAndMore(raw: JsonObject, out: Schema, depth: number): void {
     const required = readNames(raw.required) ?? [];
     if (isObject(raw.properties) && out.properties) {
-      for (const [key, property] of Object.entries(raw.properties)) {
+      for (const key of Object.keys(raw.properties)) {
+        const property = raw.properties[key];
         if (isObject(property) && property.required === true && !required.includes(key)) required.push(key);
         const read = own(out.properties, key);
         // A property that is never allowed is best not shown.

@@ -75,7 +75,9 @@ function fold(schema: Schema): Folded {
       if (own(folded.properties, key) === undefined && !isNever(value)) put(folded.properties, key, value);
     }
   }
-  for (const keyword of TOLD) folded.rules.push(...describeKeyword(schema, keyword));
+  for (const keyword of TOLD) {
+    if (schema[keyword] !== undefined) folded.rules.push(...describeKeyword(schema, keyword));
+  }
   return folded;
 }
 

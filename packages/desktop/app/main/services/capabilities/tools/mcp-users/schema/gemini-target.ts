@@ -100,6 +100,11 @@ export class GeminiWriter {
    * can't be said that way.
    */
   #variantsOf(schema: Schema): { variants: Schema[]; nullable: boolean; words: string[] } {
+    const { type, anyOf, oneOf } = schema;
+    // Most are of one type, and for those nothing has to be looked for.
+    if (typeof type === 'string' && type !== 'null' && !anyOf && !oneOf) {
+      return { variants: [schema], nullable: false, words: [] };
+    }
     const words: string[] = [];
     const found: Schema[] = [];
     let nullable = false;
@@ -177,18 +182,18 @@ export class GeminiWriter {
     for (const key of Object.keys(properties)) put(out.properties!, key, this.write(properties[key]!, level + 1));
     const required = (schema.required ?? []).filter((key) => own(properties, key) !== undefined);
     if (required.length > 0) out.required = required;
-    return this.#finish(schema, out, new Set(['properties', 'required']));
+    return this.#finish(schema, out, OF_OBJECT);
   }
 
   #writeArray(schema: Schema, level: number): GeminiSchema {
     const items = schema.items ?? (schema.prefixItems ? unite(schema.prefixItems) : {});
     if (items !== schema.items) this.decodings.set(schema, { kind: 'items', items });
-    return this.#finish(schema, { type: 'array', items: this.write(items, level + 1) }, new Set(['items']));
+    return this.#finish(schema, { type: 'array', items: this.write(items, level + 1) }, OF_ARRAY);
   }
 
   #writeScalar(schema: Schema, type: string): GeminiSchema {
     const values = valuesOf(schema)?.filter((value) => value !== null);
-    if (!values || type === 'boolean') return this.#finish(schema, { type }, new Set());
+    if (!values || type === 'boolean') return this.#finish(schema, { type }, NOTHING);
     const texts = new Map<string, unknown>();
     for (const value of values) {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -198,9 +203,7 @@ export class GeminiWriter {
     const words = values.includes('') ? ['may be an empty text'] : [];
     if (texts.size === 0) return { type, description: 'always an empty text' };
     if ([...texts].some(([text, value]) => text !== value)) this.decodings.set(schema, { kind: 'enum', values: texts });
-    // An enum of the API is of texts, and stands beside type string only.
-    const done = new Set(['enum', 'const', 'format', 'minimum', 'maximum', 'minLength', 'maxLength']);
-    return this.#finish(schema, { type: 'string', enum: [...texts.keys()] }, done, words);
+    return this.#finish(schema, { type: 'string', enum: [...texts.keys()] }, OF_ENUM, words);
   }
 
   /** Adds the limits that the API knows, and says the others in words. */
@@ -220,6 +223,21 @@ export class GeminiWriter {
     return out;
   }
 }
+
+/** Keywords that are written before the others. */
+const NOTHING: ReadonlySet<string> = new Set();
+const OF_OBJECT: ReadonlySet<string> = new Set(['properties', 'required']);
+const OF_ARRAY: ReadonlySet<string> = new Set(['items']);
+/** An enum of the API is of texts, and stands beside type string only. */
+const OF_ENUM: ReadonlySet<string> = new Set([
+  'enum',
+  'const',
+  'format',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+]);
 
 /** What is put into words by other means. */
 const SILENT = new Set<string>(['type', 'title', 'description']);

@@ -106,4 +106,7 @@ export const isNever = (schema: Schema): boolean =>
   schema.not !== undefined && Object.keys(schema.not).length === 0 && Object.keys(schema).length === 1;
 
 /** True for a schema without a keyword that restricts or explains. */
-export const isEmpty = (schema: Schema): boolean => Object.keys(schema).length === 0;
+export function isEmpty(schema: Schema): boolean {
+  for (const _ in schema) return false;
+  return true;
+}

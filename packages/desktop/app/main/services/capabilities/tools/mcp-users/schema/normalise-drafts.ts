@@ -124,10 +124,14 @@ function hasOldForms(raw: JsonObject): boolean {
   const { items, exclusiveMinimum, exclusiveMaximum } = raw;
   if (typeof items === 'boolean' || Array.isArray(items)) return true;
   if (typeof exclusiveMinimum === 'boolean' || typeof exclusiveMaximum === 'boolean') return true;
-  return OLD_KEYWORDS.some((keyword) => raw[keyword] !== undefined);
+  return (
+    raw.additionalItems !== undefined ||
+    raw.dependencies !== undefined ||
+    raw.divisibleBy !== undefined ||
+    raw.example !== undefined ||
+    raw.unevaluatedProperties !== undefined
+  );
 }
-
-const OLD_KEYWORDS = ['additionalItems', 'dependencies', 'divisibleBy', 'example', 'unevaluatedProperties'];
 
 function exclusive(out: JsonObject, keyword: string, bound: string): void {
   if (typeof out[keyword] !== 'boolean') return;

@@ -10,7 +10,7 @@ const UNREAD = undefined;
  * the number of characters.
  */
 export function readJson(input: unknown): { value: unknown; cut: boolean; size: number } {
-  const ancestors = new Set<object>();
+  const ancestors: object[] = [];
   let left: number = DEFINITION_LIMITS.rawValues;
   let cut = false;
   let size = 0;
@@ -34,13 +34,13 @@ export function readJson(input: unknown): { value: unknown; cut: boolean; size: 
         return UNREAD;
     }
     if (value === null) return null;
-    if (depth > DEFINITION_LIMITS.rawDepth || --left < 0 || ancestors.has(value)) {
+    if (depth > DEFINITION_LIMITS.rawDepth || --left < 0 || ancestors.includes(value)) {
       cut = true;
       return UNREAD;
     }
-    ancestors.add(value);
+    ancestors.push(value);
     const copy = Array.isArray(value) ? readArray(value, depth) : readObject(value as JsonObject, depth);
-    ancestors.delete(value);
+    ancestors.pop();
     return copy;
   };
 
