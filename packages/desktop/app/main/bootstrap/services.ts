@@ -134,8 +134,8 @@ export function createServices(options: ServicesOptions) {
   });
 
   const toolSettings = new ToolSettings({ mcp, policies: approvals, events });
-  const playground = new ToolPlayground({ pool: mcp, settings: toolSettings, events });
   const results = new ResultFiles({ folder: paths.results, logger });
+  const playground = new ToolPlayground({ pool: mcp, settings: toolSettings, events, results });
 
   const completion = new CompletionService({
     results,

@@ -1,11 +1,11 @@
 import type { MCPCallToolResponse, MCPTool } from '@shared/contracts/mcp-types.ts';
+import { keepBounded } from '../capabilities/tools/mcp-users/bound-result.ts';
 import { resultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
 import { restoreToolArguments, setupMcpTools } from '../capabilities/tools/mcp-users/ToolsLoader.ts';
 import type { Logger } from '../ports/infrastructure.ts';
 import type { ToolFormat } from '../ports/tool-formats.ts';
 import type { McpPool, ToolPort, ToolSet } from '../ports/tools.ts';
 import type { WholeResults } from '../ports/whole-results.ts';
-import { boundResult } from './bound-result.ts';
 
 export interface McpToolPortOptions {
   conversationId: string;
@@ -60,11 +60,7 @@ export function createMcpToolPort(
     // Ids of calls are unique within a conversation, and the pool serves them all.
     call: async (tool, args, callId, options) => {
       const poolId = JSON.stringify([conversationId, callId]);
-      const response = await mcpService.callTool(tool.serverId, tool.name, args, poolId, options);
-      const cut = boundResult(response);
-      if (!cut) return response;
-      const id = results?.keep(cut.whole);
-      return { ...cut.bounded, whole: { ...(id !== undefined && { id }), characters: cut.whole.length } };
+      return keepBounded(await mcpService.callTool(tool.serverId, tool.name, args, poolId, options), results);
     },
     resultForModel: cachedResultForModel,
   };
