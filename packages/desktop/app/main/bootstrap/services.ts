@@ -143,7 +143,7 @@ export function createServices(options: ServicesOptions) {
   });
 
   const toolSettings = new ToolSettings({ mcp, policies: approvals, events });
-  const playground = new ToolPlayground({ pool: mcp, settings: toolSettings, events });
+  const playground = new ToolPlayground({ pool: mcp, settings: toolSettings, events, results });
 
   const agent = createAgent({
     platform,

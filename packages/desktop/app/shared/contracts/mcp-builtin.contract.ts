@@ -29,6 +29,15 @@ export const mcpBuiltinContract = defineContract({
       }),
       output: mcpServerViewSchema,
     },
+    /** Another name and other options for one that was added. It is restarted where its options changed. */
+    edit: {
+      input: z.strictObject({
+        serverId: z.string().min(1).max(200),
+        name: mcpServerNameSchema,
+        options: builtinOptionsSchema.optional(),
+      }),
+      output: mcpServerViewSchema,
+    },
   },
   events: {},
 });

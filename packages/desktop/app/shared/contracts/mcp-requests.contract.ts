@@ -71,7 +71,14 @@ const question = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('sampling'),
     system: z.string().optional(),
-    messages: z.array(z.strictObject({ role: z.enum(['user', 'assistant']), text: z.string() })),
+    messages: z.array(
+      z.strictObject({
+        role: z.enum(['user', 'assistant']),
+        text: z.string(),
+        /** Pictures of the user's, as base64; at most 4 MB of it in one request. */
+        images: z.array(z.strictObject({ data: z.string(), mimeType: z.string() })).optional(),
+      }),
+    ),
     maxTokens: z.number(),
     /** Names of models that the server would like, the most wanted first. */
     hints: z.array(z.string()),

@@ -43,6 +43,10 @@ export const serverCostSchema = z.strictObject({
   toolCount: z.number(),
   /** Tools that are switched off. */
   offCount: z.number(),
+  /** Of what is offered: tools that the model gets with another name, or with less in their schema. */
+  changedCount: z.number(),
+  /** Tools that can't be offered to anybody. */
+  rejectedCount: z.number(),
 });
 export type ServerCost = z.infer<typeof serverCostSchema>;
 

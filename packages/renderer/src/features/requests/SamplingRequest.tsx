@@ -11,6 +11,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { VisibleText } from '../../ui/VisibleText.tsx';
 import { visibleString } from '../../ui/visible-text.ts';
 import { useActiveModel } from '../chat/model.ts';
+import { mediaUrl } from '../chat/tools/media.ts';
 import type { RequestBodyProps } from './RequestView.tsx';
 import { SafeButton } from './SafeButton.tsx';
 
@@ -31,7 +32,7 @@ export function SamplingRequest({ question, answering, onTyped }: RequestBodyPro
 function WholeRequest({ question }: Pick<RequestBodyProps<'sampling'>, 'question'>) {
   const { t } = useTranslation('requests');
   const parts = [
-    ...(question.system === undefined ? [] : [{ role: 'system' as const, text: question.system }]),
+    ...(question.system === undefined ? [] : [{ role: 'system' as const, text: question.system, images: undefined }]),
     ...question.messages,
   ];
   return (
@@ -44,13 +45,22 @@ function WholeRequest({ question }: Pick<RequestBodyProps<'sampling'>, 'question
         tabIndex={0}
         className="flex max-h-72 flex-col gap-3 overflow-y-auto rounded-lg bg-code px-4 py-3 text-sm"
       >
-        {parts.map(({ role, text }, at) => (
+        {parts.map(({ role, text, images = [] }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes
           <div key={at} className="min-w-0">
             <p className="font-medium text-muted text-xs">{t(`sampling.role.${role}`)}</p>
             <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
               <VisibleText text={text} />
             </p>
+            {images.map((image, number) => (
+              <img
+                // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes
+                key={number}
+                src={mediaUrl('image', image) ?? undefined}
+                alt={t('sampling.picture', { number: number + 1 })}
+                className="mt-2 max-h-60 max-w-full rounded-md"
+              />
+            ))}
           </div>
         ))}
       </section>

@@ -128,6 +128,18 @@ describe('a request to a model', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Ask the model' }).disabled).toBe(true);
   });
 
+  it('shows the pictures that a model would get', () => {
+    const asked = sampling({ name: 'asked' });
+    const images = [
+      { data: 'aGkh', mimeType: 'image/png' },
+      { data: '" onerror="x', mimeType: 'image/png' },
+    ];
+    const withImages = { ...asked, messages: [{ role: 'user' as const, text: 'Look', images }] };
+    renderInApp(<RequestView request={request(withImages as ServerQuestion)} />);
+    const shown = screen.getAllByRole('img', { name: /^Picture \d/ }).map((img) => img.getAttribute('src'));
+    expect(shown).toEqual(['data:image/png;base64,aGkh', null]);
+  });
+
   it('goes to the chosen model, and its answer to the server as the person left it', async () => {
     const { useProviders } = await import('../../stores/providers.ts');
     await useProviders.getState().load();

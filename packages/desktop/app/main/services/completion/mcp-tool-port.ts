@@ -1,5 +1,5 @@
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
-import { keepWithin } from '../capabilities/tools/mcp-users/bound-result.ts';
+import { keepBounded } from '../capabilities/tools/mcp-users/bound-result.ts';
 import { cachedResultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
 import { restoreToolArguments, setupMcpTools } from '../capabilities/tools/mcp-users/ToolsLoader.ts';
 import { WaitingListing } from '../capabilities/tools/mcp-users/waiting-listing.ts';
@@ -47,7 +47,7 @@ export function createMcpToolPort(
     // Ids of calls are unique within a conversation, and the pool serves them all.
     call: async (tool, args, callId, options) => {
       const poolId = JSON.stringify([conversationId, callId]);
-      return keepWithin(await mcpService.callTool(tool.serverId, tool.name, args, poolId, options), results);
+      return keepBounded(await mcpService.callTool(tool.serverId, tool.name, args, poolId, options), results);
     },
     resultForModel: cachedResultForModel,
   };

@@ -6,5 +6,6 @@ export const createMcpBuiltinRouter = (builtins: BuiltinServers) =>
   defineRouter(mcpBuiltinContract, {
     offers: () => builtins.offers(),
     chooseFolders: () => builtins.chooseFolders(),
+    edit: ({ serverId, name, options }) => builtins.edit(serverId, name, options),
     add: ({ builtin, name, options }) => builtins.add(builtin, name, options),
   });

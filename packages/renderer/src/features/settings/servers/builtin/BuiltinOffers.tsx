@@ -51,7 +51,7 @@ export function BuiltinOffers({ onAdded }: { onAdded: (serverId: string) => void
         </ul>
       </Card>
       {error && <ErrorNote error={error} />}
-      {choosing && <FoldersDialog onAdded={onAdded} onClose={() => setChoosing(false)} />}
+      {choosing && <FoldersDialog onSaved={onAdded} onClose={() => setChoosing(false)} />}
     </Group>
   );
 }

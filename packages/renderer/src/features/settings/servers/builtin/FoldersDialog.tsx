@@ -1,3 +1,4 @@
+import type { McpServerView } from '@shared/contracts/mcp-types.ts';
 import { FolderPlus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,21 +13,36 @@ import { Input } from '../../../../ui/Input.tsx';
 import { useAction } from '../../../../ui/useAction.ts';
 import { VisibleText } from '../../../../ui/VisibleText.tsx';
 
-/** Which folders a new server of files may see: exactly these are shown, and adding it is the consent. */
-export function FoldersDialog({ onAdded, onClose }: { onAdded: (serverId: string) => void; onClose: () => void }) {
+/**
+ * Which folders a server of files may see: exactly these are shown, and saving them is the consent.
+ * @param server the one that is changed; without it a new one is added
+ */
+export function FoldersDialog({
+  server,
+  onSaved,
+  onClose,
+}: {
+  server?: McpServerView;
+  onSaved: (serverId: string) => void;
+  onClose: () => void;
+}) {
   const { t } = useTranslation(['servers', 'common']);
-  const [folders, setFolders] = useState<readonly string[]>([]);
-  const [typedName, setTypedName] = useState<string | null>(null);
+  const [folders, setFolders] = useState<readonly string[]>(server?.builtinOptions?.folders ?? []);
+  const [typedName, setTypedName] = useState<string | null>(server?.name ?? null);
   const name = typedName ?? nameOf(folders);
   const choose = useAction(async () => {
     const chosen = await unwrap(api().mcpBuiltin.chooseFolders());
     setFolders((old) => [...new Set([...old, ...chosen])]);
   });
-  const add = useAction(async () => {
-    const input = { builtin: 'folders' as const, name: name.trim(), options: { folders: [...folders] } };
-    onAdded((await unwrap(api().mcpBuiltin.add(input))).id);
+  const save = useAction(async () => {
+    const { mcpBuiltin } = api();
+    const input = { name: name.trim(), options: { folders: [...folders] } };
+    const saved = server
+      ? mcpBuiltin.edit({ ...input, serverId: server.id })
+      : mcpBuiltin.add({ ...input, builtin: 'folders' });
+    onSaved((await unwrap(saved)).id);
   });
-  const error = add.error ?? choose.error;
+  const error = save.error ?? choose.error;
 
   return (
     <Dialog
@@ -42,10 +58,10 @@ export function FoldersDialog({ onAdded, onClose }: { onAdded: (serverId: string
           <Button
             variant="primary"
             disabled={folders.length === 0 || name.trim() === ''}
-            busy={add.busy}
-            onClick={() => add.run()}
+            busy={save.busy}
+            onClick={() => save.run()}
           >
-            {t('common:add')}
+            {t(server ? 'common:save' : 'common:add')}
           </Button>
         </>
       }
@@ -72,7 +88,7 @@ export function FoldersDialog({ onAdded, onClose }: { onAdded: (serverId: string
             {t(folders.length === 0 ? 'builtin.folders.choose' : 'builtin.folders.more')}
           </Button>
         </div>
-        {folders.length > 0 && (
+        {(server || folders.length > 0) && (
           <Field label={t('form.name')}>
             {(control) => (
               <Input

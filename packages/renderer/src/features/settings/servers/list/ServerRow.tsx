@@ -21,7 +21,7 @@ import { RemoveServerDialog } from '../RemoveServerDialog.tsx';
 import { ServerState } from '../ServerState.tsx';
 import { ServerSwitch } from '../ServerSwitch.tsx';
 import { restartServer } from '../server-actions.ts';
-import { formatTokens } from '../tools/CostNote.tsx';
+import { formatTokens, ToolProblems } from '../tools/CostNote.tsx';
 
 const restart = (serverId: string) => restartServer(serverId).catch((thrown) => toastError(toApiError(thrown)));
 
@@ -76,9 +76,10 @@ export const ServerRow = memo(function ServerRow({
           </div>
           <p className="truncate text-muted text-xs">
             {t(`transport.${server.type}`)}
-            {cost && ` · ${t('tools:tokens', { tokens: formatTokens(cost.tokens) })}`}
+            {cost && cost.toolCount > 0 && ` · ${t('tools:tokens', { tokens: formatTokens(cost.tokens) })}`}
             <Place server={server} />
           </p>
+          {cost && <ToolProblems cost={cost} />}
         </div>
         <div className="flex items-center gap-2">
           {state.status === 'ready' ? (

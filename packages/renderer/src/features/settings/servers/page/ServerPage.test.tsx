@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import type { MCPTool, McpLogEntry } from '@shared/contracts/mcp-types.ts';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { MCPTool, McpLogEntry, McpServerView } from '@shared/contracts/mcp-types.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -160,5 +160,30 @@ describe('the log', () => {
     open('log');
     await user.click(await screen.findByRole('switch', { name: 'Record messages in the background' }));
     expect(fake.calls).toContainEqual(['mcpLog.setRecording', { serverId: 'one', recording: true }]);
+  });
+});
+
+describe('a server of files', () => {
+  const server: McpServerView = {
+    ...stdioServer(),
+    name: 'mine',
+    builtin: 'folders',
+    builtinOptions: { folders: ['/home/ann/a'] },
+  };
+
+  it('gets other folders', async () => {
+    fake.on('mcpBuiltin.chooseFolders', () => ['/home/ann/b', '/home/ann/a']);
+    fake.on('mcpBuiltin.edit', () => server);
+    renderInApp(<ServerPage status={statusOf(server)} tab="tools" go={vi.fn()} />);
+    await user.click(await screen.findByRole('button', { name: 'Change folders' }));
+    const dialog = await screen.findByTestId('folders-dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Choose more' }));
+    await user.click(await within(dialog).findByRole('button', { name: 'Leave out /home/ann/a' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByTestId('folders-dialog')).toBeNull());
+    expect(fake.calls).toContainEqual([
+      'mcpBuiltin.edit',
+      { serverId: server.id, name: 'mine', options: { folders: ['/home/ann/b'] } },
+    ]);
   });
 });

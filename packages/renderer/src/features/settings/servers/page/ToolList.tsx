@@ -13,9 +13,9 @@ import { MoreButton } from '../../shared/MoreButton.tsx';
 import { SearchInput } from '../../shared/SearchInput.tsx';
 import { usePaged } from '../../shared/usePaged.ts';
 import type { ServersPage } from '../page-state.ts';
-import { formatTokens } from '../tools/CostNote.tsx';
+import { formatTokens, ToolProblems, TooManyTools } from '../tools/CostNote.tsx';
 import { ResetPolicies } from '../tools/ResetPolicies.tsx';
-import { useToolSettings } from '../tools/useToolFacts.ts';
+import { useToolCosts, useToolSettings } from '../tools/useToolFacts.ts';
 import { useToolFormat } from '../tools/useToolFormat.ts';
 import { RejectedTools } from './RejectedTools.tsx';
 import { ToolItem } from './ToolItem.tsx';
@@ -42,6 +42,8 @@ export function ToolList({
   const load = useAction(() => loadTools(id));
   const { format, model } = useToolFormat();
   const settings = useToolSettings(id, format);
+  const costs = useToolCosts(format);
+  const cost = costs?.servers.find(({ serverId }) => serverId === id);
   const openPlayground = useCallback(
     (toolName: string) => go({ name: 'playground', serverId: id, toolName }),
     [go, id],
@@ -72,6 +74,8 @@ export function ToolList({
         </div>
       )}
       {settings !== null && settings.size > 0 && <Offered settings={settings} model={model} />}
+      {cost && <ToolProblems cost={cost} />}
+      {costs && cost && cost.toolCount > 0 && <TooManyTools costs={costs} model={model} />}
       {error && <ErrorNote error={error} />}
       {tools === undefined && !error && <Skeleton className="h-40 w-full" />}
       {tools !== undefined && found.length === 0 && (

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { ToolCosts, ToolSetting } from '@shared/contracts/mcp-tools.contract.ts';
+import type { ServerCost, ToolCosts, ToolSetting } from '@shared/contracts/mcp-tools.contract.ts';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -35,6 +35,11 @@ const setting = (name: string, values: Partial<ToolSetting> = {}): ToolSetting =
 
 let fake: FakeApi;
 let settings: ToolSetting[];
+const costOf = (serverId: string, values: Partial<ServerCost> = {}): ServerCost => ({
+  ...{ serverId, tokens: 0, toolCount: 0, offCount: 0, changedCount: 0, rejectedCount: 0 },
+  ...values,
+});
+
 let costs: ToolCosts;
 const user = userEvent.setup();
 const status = statusOf(stdioServer(), { status: 'ready', toolCount: 3 });
@@ -99,6 +104,21 @@ describe('the tools of a server', () => {
     await waitFor(() => expect(useToasts.getState().toasts).toHaveLength(1));
   });
 
+  it('come with what the provider will cut or refuse', async () => {
+    settings = [setting('a'), setting('b')];
+    costs = {
+      tokens: 90_000,
+      toolCount: 140,
+      maxTools: 128,
+      servers: [costOf('one', { toolCount: 2, changedCount: 1, rejectedCount: 2 })],
+    };
+    await openPage();
+    expect((await screen.findByTestId('tool-problems')).textContent).toBe(
+      "2 tools can't be used. 1 tool has another name or a shorter schema for this model.",
+    );
+    expect(screen.getByTestId('too-many-tools').textContent).toContain('12 of 140');
+  });
+
   it('carry remarks where the model can’t be told everything', async () => {
     settings = [setting('a', { renamed: true, warnings: ['“x” is left out.'] }), setting('b'), setting('c')];
     await openPage();
@@ -115,7 +135,7 @@ describe('the list of servers', () => {
       tokens: 4321,
       toolCount: 3,
       maxTools: 128,
-      servers: [{ serverId: 'one', tokens: 4321, toolCount: 3, offCount: 0 }],
+      servers: [costOf('one', { tokens: 4321, toolCount: 3 })],
     };
     renderInApp(<ServerList servers={[status]} page={{ name: 'list' }} go={vi.fn()} />);
     const note = await screen.findByTestId('tool-costs');
@@ -123,6 +143,12 @@ describe('the list of servers', () => {
     expect(screen.getByTestId('server-row').textContent).toContain('about 4,300 tokens');
     expect(screen.queryByTestId('too-many-tools')).toBeNull();
     expect(fake.calls).toContainEqual(['mcpTools.costs', { format: 'openai' }]);
+  });
+
+  it('says of which servers tools are changed or refused', async () => {
+    costs = { tokens: 0, toolCount: 0, maxTools: 128, servers: [costOf('one', { rejectedCount: 1 })] };
+    renderInApp(<ServerList servers={[status]} page={{ name: 'list' }} go={vi.fn()} />);
+    expect((await screen.findByTestId('tool-problems')).textContent).toBe("1 tool can't be used.");
   });
 
   it('warns of more tools than the provider takes', async () => {

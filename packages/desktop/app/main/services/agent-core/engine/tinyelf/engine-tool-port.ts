@@ -1,5 +1,5 @@
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
-import { keepWithin } from '../../../capabilities/tools/mcp-users/bound-result.ts';
+import { keepBounded } from '../../../capabilities/tools/mcp-users/bound-result.ts';
 import { cachedResultForModel } from '../../../capabilities/tools/mcp-users/result-for-model.ts';
 import { convertMcpTools, restoreToolArguments } from '../../../capabilities/tools/mcp-users/ToolsLoader.ts';
 import { WaitingListing } from '../../../capabilities/tools/mcp-users/waiting-listing.ts';
@@ -87,7 +87,7 @@ export function createEngineToolPort({
       const poolCallId = JSON.stringify([conversationId, callId]);
       const text = await execute(tool, args, { ...options, callId, poolCallId });
       const response = { isError: text.startsWith('Error'), content: [{ type: 'text' as const, text }] };
-      return keepWithin(response, results, MAX_TOOL_RESULT);
+      return keepBounded(response, results, MAX_TOOL_RESULT);
     },
     resultForModel: cachedResultForModel,
   };

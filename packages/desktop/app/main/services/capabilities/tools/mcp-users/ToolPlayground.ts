@@ -1,6 +1,8 @@
 import type { ToolRun } from '@shared/contracts/mcp-tools.contract.ts';
 import type { EventSink } from '../../../ports/events.ts';
 import type { McpPool } from '../../../ports/tools.ts';
+import type { WholeResults } from '../../../ports/whole-results.ts';
+import { keepBounded } from './bound-result.ts';
 import { resultForModel } from './result-for-model.ts';
 import type { ToolSettings } from './ToolSettings.ts';
 import { argumentProblems } from './tool-schemas.ts';
@@ -12,6 +14,8 @@ export interface ToolPlaygroundOptions {
   pool: Pick<McpPool, 'callTool' | 'cancelCall'>;
   settings: Pick<ToolSettings, 'tool'>;
   events: EventSink;
+  /** Keeps what is too large to be shown. */
+  results: WholeResults;
 }
 
 /** Runs single tools for a person who tries them out. Policies and switches are about models, and don't matter here. */
@@ -19,11 +23,13 @@ export class ToolPlayground {
   readonly #pool: ToolPlaygroundOptions['pool'];
   readonly #settings: ToolPlaygroundOptions['settings'];
   readonly #events: EventSink;
+  readonly #results: WholeResults;
 
-  constructor({ pool, settings, events }: ToolPlaygroundOptions) {
+  constructor({ pool, settings, events, results }: ToolPlaygroundOptions) {
     this.#pool = pool;
     this.#settings = settings;
     this.#events = events;
+    this.#results = results;
   }
 
   /** What the tool's schema has against these arguments, in sentences. @throws AppError `not-found` */
@@ -47,10 +53,12 @@ export class ToolPlayground {
       },
     });
     const ms = Math.round(performance.now() - startedAt);
-    const { isError, content, structuredContent, warnings } = response;
-    const { text, images } = resultForModel(response);
+    // As in a chat: what is cut there is cut here.
+    const bounded = keepBounded(response, this.#results);
+    const { isError, content, structuredContent, warnings, whole } = bounded;
+    const { text, images } = resultForModel(bounded);
     return {
-      result: { isError, content, structuredContent, warnings },
+      result: { isError, content, structuredContent, warnings, ...(whole && { whole }) },
       forModel: { text, imageCount: images.length },
       ms,
     };

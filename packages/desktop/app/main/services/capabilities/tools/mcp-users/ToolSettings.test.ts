@@ -1,5 +1,5 @@
 import type { McpServerStatus } from '@shared/contracts/mcp.contract.ts';
-import type { MCPTool } from '@shared/contracts/mcp-types.ts';
+import type { MCPTool, RejectedTool } from '@shared/contracts/mcp-types.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../ports/errors.ts';
 import { wireName } from './naming.ts';
@@ -19,6 +19,7 @@ const makeTool = (serverId: string, name: string, more: Partial<MCPTool> = {}): 
 let lists: Record<string, MCPTool[]>;
 let off: Record<string, Set<string>>;
 let disabled: string[];
+let rejected: Record<string, RejectedTool[]>;
 const policies = { policyOf: vi.fn(), setPolicy: vi.fn(), resetServer: vi.fn() };
 const events = { emit: vi.fn() };
 let settings: ToolSettings;
@@ -28,6 +29,7 @@ beforeEach(() => {
   lists = { a: [makeTool('a', 'one'), makeTool('a', 'two')], b: [makeTool('b', 'three')] };
   off = {};
   disabled = [];
+  rejected = {};
   policies.policyOf.mockReturnValue({ policy: 'ask', allowedBefore: false });
   const known = (serverId: string) => {
     if (!lists[serverId]) throw new AppError('not-found', 'Gone.');
@@ -36,7 +38,7 @@ beforeEach(() => {
   const mcp: ToolSettingsOptions['mcp'] = {
     listServers: () =>
       Object.keys(lists).map((id) => ({ server: { id, enabled: !disabled.includes(id) } }) as McpServerStatus),
-    tools: async (serverId) => ({ tools: known(serverId), rejected: [] }),
+    tools: async (serverId) => ({ tools: known(serverId), rejected: rejected[serverId] ?? [] }),
     toolsOff: (serverId) => off[serverId] ?? new Set(),
     setToolEnabled: async (serverId, toolName, enabled) => {
       off[serverId] = new Set(off[serverId]);
@@ -72,6 +74,22 @@ describe('costs', () => {
     disabled = ['a'];
     expect((await settings.costs('openai')).servers.map(({ serverId }) => serverId)).toEqual(['b']);
     expect((await settings.costs('anthropic')).maxTools).toBeNull();
+  });
+});
+
+describe('what a provider would refuse or cut', () => {
+  it('is counted by server: names, schemas, and tools that nobody can use', async () => {
+    const bad = makeTool('a', 'bad', {
+      inputSchema: { type: 'object', properties: { bad: { $ref: 'https://example.com/elsewhere' } } },
+    });
+    lists = { a: [makeTool('a', 'fine'), makeTool('a', 'with space'), bad], b: [] };
+    rejected = { b: [{ name: 'x', reason: 'It has no schema.' }] };
+    expect((await settings.costs('openai')).servers).toMatchObject([
+      { serverId: 'a', toolCount: 3, changedCount: 2, rejectedCount: 0 },
+      { serverId: 'b', toolCount: 0, changedCount: 0, rejectedCount: 1 },
+    ]);
+    await settings.setEnabled('a', 'bad', false);
+    expect((await settings.costs('openai')).servers[0]).toMatchObject({ toolCount: 2, changedCount: 1 });
   });
 });
 

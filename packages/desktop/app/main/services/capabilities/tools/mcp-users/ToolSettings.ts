@@ -7,7 +7,7 @@ import type {
   ToolPolicy,
   ToolSetting,
 } from '@shared/contracts/mcp-tools.contract.ts';
-import type { MCPTool } from '@shared/contracts/mcp-types.ts';
+import type { MCPTool, RejectedTool } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
 import type { EventSink } from '../../../ports/events.ts';
 import { MAX_TOOLS, type ToolFormat } from '../../../ports/tool-formats.ts';
@@ -49,7 +49,7 @@ export class ToolSettings {
         enabled: !off.has(tool.name),
         ...this.#policies.policyOf(tool),
         tokens: toolTokens(tool, format),
-        renamed: tool.id !== plainWireName(tool.serverName, tool.name),
+        renamed: isRenamed(tool),
         warnings: toolWarnings(tool, format),
       });
     });
@@ -60,19 +60,23 @@ export class ToolSettings {
   async costs(format: ToolFormat): Promise<ToolCosts> {
     const servers: ServerCost[] = [];
     for (const { server } of this.#mcp.listServers().filter((status) => status.server.enabled)) {
-      const { tools } = await this.#mcp.tools(server.id).catch(ofRemoved);
-      if (tools.length === 0) continue;
+      const { tools, rejected } = await this.#mcp.tools(server.id).catch(ofRemoved);
+      if (tools.length === 0 && rejected.length === 0) continue;
       const off = this.#mcp.toolsOff(server.id);
       const offered = tools.filter(({ name }) => !off.has(name));
       let tokens = 0;
+      let changedCount = 0;
       await inPieces(offered, (tool) => {
         tokens += toolTokens(tool, format);
+        if (isRenamed(tool) || toolWarnings(tool, format).length > 0) changedCount++;
       });
       servers.push({
         serverId: server.id,
         tokens,
         toolCount: offered.length,
         offCount: tools.length - offered.length,
+        changedCount,
+        rejectedCount: rejected.length,
       });
     }
     const sum = (of: (cost: ServerCost) => number) => servers.reduce((total, cost) => total + of(cost), 0);
@@ -126,6 +130,8 @@ export class ToolSettings {
   }
 }
 
+const isRenamed = ({ id, serverName, name }: MCPTool): boolean => id !== plainWireName(serverName, name);
+
 /** By what they are as JSON: a member that isn't there is as good as one that is undefined. */
 const isShown = (tool: ShownTool, shown: ShownTool): boolean => isDeepStrictEqual(asShown(tool), asShown(shown));
 
@@ -133,8 +139,8 @@ const asShown = ({ title, description, inputSchema, annotations }: ShownTool): u
   JSON.parse(JSON.stringify({ title, description, inputSchema, annotations }));
 
 /** A server that was removed while others were being counted. */
-function ofRemoved(error: unknown): { tools: MCPTool[] } {
-  if (error instanceof AppError && error.code === 'not-found') return { tools: [] };
+function ofRemoved(error: unknown): { tools: MCPTool[]; rejected: RejectedTool[] } {
+  if (error instanceof AppError && error.code === 'not-found') return { tools: [], rejected: [] };
   throw error;
 }
 

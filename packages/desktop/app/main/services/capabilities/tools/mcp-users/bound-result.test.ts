@@ -1,6 +1,6 @@
 import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
 import { describe, expect, it } from 'vitest';
-import { boundResult, keepWithin } from './bound-result.ts';
+import { boundResult, keepBounded } from './bound-result.ts';
 import { MAX_RESULT_TEXT, resultForModel } from './result-for-model.ts';
 
 const result = (content: MCPToolResponseContent[], structuredContent?: unknown): MCPCallToolResponse => ({
@@ -64,13 +64,13 @@ describe('boundResult', () => {
     const kept: string[] = [];
     const results = { keep: (whole: string) => `id${kept.push(whole)}`, find: () => undefined, remove: () => {} };
     const long = result([text(`A${'x'.repeat(2000)}Z`)]);
-    expect(keepWithin(long, results)).toBe(long);
-    const cut = keepWithin(long, results, 1000);
+    expect(keepBounded(long, results)).toBe(long);
+    const cut = keepBounded(long, results, 1000);
     expect(cut.whole).toEqual({ id: 'id1', characters: 2002 });
     expect(resultForModel(cut).text.length).toBeLessThanOrEqual(1000);
     expect(kept).toEqual([`A${'x'.repeat(2000)}Z`]);
-    expect(keepWithin(long, undefined, 1000).whole).toEqual({ characters: 2002 });
-    const many = keepWithin(result(Array.from({ length: 5000 }, () => text('a'))), undefined, 1000);
+    expect(keepBounded(long, undefined, 1000).whole).toEqual({ characters: 2002 });
+    const many = keepBounded(result(Array.from({ length: 5000 }, () => text('a'))), undefined, 1000);
     expect(many.content).toHaveLength(51);
   });
 
@@ -78,5 +78,61 @@ describe('boundResult', () => {
     const { bounded } = bound(result([text('🦊'.repeat(100_000)), text(`a${'🦊'.repeat(100_000)}`)]));
     expect(JSON.stringify(bounded).isWellFormed()).toBe(true);
     for (const block of bounded.content) expect(block.type === 'text' && block.text.isWellFormed()).toBe(true);
+  });
+
+  it('leaves out data for which there is no room, and has it in the file', () => {
+    const big = 'A'.repeat(9_000_000);
+    const more = 'B'.repeat(9_000_000);
+    const { bounded, whole } = bound(
+      result([
+        { type: 'image', data: big, mimeType: 'image/png' },
+        { type: 'audio', data: more, mimeType: 'audio/wav' },
+        { type: 'resource', resource: { uri: 'file:///b', mimeType: 'application/zip', blob: more } },
+        picture,
+      ]),
+    );
+    expect(bounded.content).toMatchObject([
+      { type: 'image', data: big },
+      { type: 'text', text: '[audio of 7 MB left out: too large]' },
+      { type: 'resource', resource: { uri: 'file:///b', text: '[resource of 7 MB left out: too large]' } },
+      picture,
+    ]);
+    expect(JSON.stringify(bounded).length).toBeLessThan(10_000_000);
+    expect(whole).toContain(`data:audio/wav;base64,${more}`);
+    expect(whole).toContain(`data:application/zip;base64,${more}`);
+    expect(whole).not.toContain(big);
+  });
+
+  it('cuts addresses, names and types that are no such thing', () => {
+    const long = 'n'.repeat(20_000_000);
+    const { bounded, whole } = bound(
+      result([
+        { type: 'resource_link', uri: 'file:///a', name: long, description: long },
+        { type: 'resource', resource: { uri: long, text: 'short' } },
+        { type: 'image', data: 'aGk=', mimeType: long },
+      ]),
+    );
+    expect(JSON.stringify(bounded).length).toBeLessThan(50_000);
+    expect(bounded.content[1]).toMatchObject({ resource: { text: 'short' } });
+    expect(whole).toContain(long);
+  });
+});
+
+describe('keepBounded', () => {
+  it('says where the whole of it is, and keeps the warnings', () => {
+    const kept: string[] = [];
+    const long = 'x'.repeat(300_000);
+    const results = {
+      keep: (value: string) => `file-${kept.push(value)}`,
+      find: () => undefined,
+      remove: () => undefined,
+    };
+    const warnings = ['It is odd.'];
+    const cut = keepBounded({ ...result([text(long)]), warnings }, results);
+    expect(cut).toMatchObject({ warnings, whole: { id: 'file-1', characters: 300_000 } });
+    expect(kept).toEqual([long]);
+    expect(keepBounded(result([text(long)])).whole).toEqual({ characters: 300_000 });
+    const short = result([text('short')]);
+    expect(keepBounded(short, results)).toBe(short);
   });
 });

@@ -110,6 +110,23 @@ describe('a refused GET', () => {
 });
 
 describe('a connection over HTTP', () => {
+  it('has the frame limit that was set, and goes on after a message that is larger', async () => {
+    const server = await oddHttpServer({
+      answer: (method, { arguments: args }) => {
+        if (method !== 'tools/call') return undefined;
+        return { content: [{ type: 'text', text: 'x'.repeat(Number((args as { size: number }).size)) }] };
+      },
+    });
+    const { service } = makePool();
+    const limits = { maxFrameBytes: 1024 * 1024 };
+    const { id } = await service.add({ name: 'web', type: 'http', config: { url: server.url }, limits });
+    await expect(service.callTool(id, 'echo', { size: 1_100_000 }, '1')).rejects.toMatchObject({
+      code: 'call-lost',
+      details: expect.stringContaining('larger than 1 MiB'),
+    });
+    expect(JSON.stringify(await service.callTool(id, 'echo', { size: 900_000 }, '2')).length).toBeGreaterThan(900_000);
+  });
+
   it('sends the headers of its server with every request', async () => {
     const { server, call } = await connected({}, { authorization: 'Bearer token-of-web' });
     await call();

@@ -1,6 +1,9 @@
 import type { McpToolAnnotations, RejectedTool } from '@shared/contracts/mcp-types.ts';
 import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts';
 
+/** Titles stand in lists. In characters. */
+const MAX_TITLE = 1000;
+
 /** A tool's definition as far as we use it, cleaned of what is not of the promised type. */
 export interface ToolDefinition {
   name: string;
@@ -28,7 +31,7 @@ export function readTool(entry: unknown): ToolDefinition | RejectedTool {
   const annotations = readAnnotations(entry.annotations);
   return {
     name,
-    title: textOf(entry.title) ?? annotations?.title,
+    title: textOf(entry.title)?.slice(0, MAX_TITLE) ?? annotations?.title,
     description: withHints(textOf(entry.description) ?? '', annotations),
     inputSchema: inputSchema as Json,
     outputSchema: readOutputSchema(entry.outputSchema),
@@ -61,7 +64,7 @@ function withHints(description: string, annotations: McpToolAnnotations | undefi
 function readAnnotations(value: unknown): McpToolAnnotations | undefined {
   if (!isObject(value)) return undefined;
   const flag = (name: string) => (typeof value[name] === 'boolean' ? { [name]: value[name] } : {});
-  const title = textOf(value.title);
+  const title = textOf(value.title)?.slice(0, MAX_TITLE);
   return {
     ...(title !== undefined && { title }),
     ...flag('readOnlyHint'),

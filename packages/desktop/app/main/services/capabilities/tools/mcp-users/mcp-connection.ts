@@ -11,6 +11,7 @@ import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-typ
 import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
 import { type HeaderParameter, headersOf, readHeaderParameters } from './header-parameters.ts';
 import { MAX_MS } from './list-pages.ts';
+import { cut } from './log/cut.ts';
 import type { MessageRecorder } from './log/message-recorder.ts';
 import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
 import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/connection-link.ts';
@@ -58,6 +59,16 @@ export interface ConnectionOptions {
   onLost: (error: unknown) => void;
 }
 
+export interface AskingOptions {
+  idleMs: number;
+  totalMs: number;
+  signal: AbortSignal;
+  onProgress?: (progress: CallProgress) => void;
+  /** The pool's id of the call. */
+  callId?: string;
+  headers?: Record<string, string>;
+}
+
 /** A list that changed, or the one resource that did. */
 export type ContentChange = { kind: 'resources' | 'prompts' } | { kind: 'resource'; uri: string };
 
@@ -71,6 +82,7 @@ export class McpConnection {
   readonly era: Era;
   /** By tool; those without any have none. */
   readonly #headerParameters = new Map<string, HeaderParameter[]>();
+  #followers = 0;
   #closing = false;
 
   private constructor(
@@ -234,40 +246,31 @@ export class McpConnection {
   async callTool(
     name: string,
     args: Record<string, unknown>,
-    options: {
-      idleMs: number;
-      totalMs: number;
-      signal: AbortSignal;
-      onProgress?: (progress: CallProgress) => void;
-      onWaiting?: (isWaiting: boolean) => void;
-      /** The pool's id of the call. */
-      callId?: string;
-    },
+    { onWaiting, ...options }: AskingOptions & { onWaiting?: (isWaiting: boolean) => void },
   ): Promise<unknown> {
-    const { onWaiting, ...rest } = options;
     const endWatch = onWaiting && this.#shared.watchHolds(onWaiting);
     try {
-      return await this.#callTool(name, args, rest);
+      return await this.#callTool(name, args, options);
     } finally {
       endWatch?.();
     }
   }
 
-  #callTool(
-    name: string,
-    args: Record<string, unknown>,
-    options: Omit<Parameters<McpConnection['callTool']>[2], 'onWaiting'>,
-  ): Promise<unknown> {
-    const { callId, ...limits } = options;
+  #callTool(name: string, args: Record<string, unknown>, options: AskingOptions): Promise<unknown> {
     const parameters = this.#headerParameters.get(name);
-    const headers = parameters && { headers: headersOf(parameters, args) };
-    if (!this.#link) return this.#shared.request('tools/call', { name, arguments: args }, { ...limits, ...headers });
+    const headers = parameters && headersOf(parameters, args);
+    return this.requestAsking('tools/call', { name, arguments: args }, { ...options, ...(headers && { headers }) });
+  }
+
+  /** As {@link request}, for what the server may want to know more about first, as of a call of a tool. */
+  async requestAsking(method: string, params: Record<string, unknown>, options: AskingOptions): Promise<unknown> {
+    const { callId, ...limits } = options;
+    if (!this.#link) return this.#shared.request(method, params, limits);
     let leftMs = options.totalMs;
     return this.#link.call(callId, options.signal, async (retry) => {
       const startedAt = performance.now() - this.#shared.heldMs;
       try {
-        const params = { name, arguments: args, ...retry };
-        return await this.#shared.request('tools/call', params, { ...limits, ...headers, totalMs: leftMs });
+        return await this.#shared.request(method, { ...params, ...retry }, { ...limits, totalMs: leftMs });
       } catch (error) {
         // The limit is the one of the whole call, not what earlier rounds have left of it.
         const isOver = error instanceof RequestTimeout && error.kind === 'total';
@@ -298,17 +301,29 @@ export class McpConnection {
     return this.#shared.request(method, params, options);
   }
 
+  /** Somebody is told when a resource changes, which only a living server can do. */
+  get isFollowed(): boolean {
+    return this.#followers > 0;
+  }
+
   /** Asks to be told when a resource changes. Resolves, when the server agreed, with what ends it; that never rejects. */
   async followResource(uri: string, options: { idleMs: number; signal?: AbortSignal }): Promise<() => Promise<void>> {
+    const end = await this.#subscribe(uri, options);
+    this.#followers++;
+    return async () => {
+      this.#followers--;
+      await end().catch(() => {});
+    };
+  }
+
+  async #subscribe(uri: string, options: { idleMs: number; signal?: AbortSignal }): Promise<() => Promise<unknown>> {
     if (this.#shared.envelope) {
       const { idleMs: timeout, signal } = options;
       const subscription = await this.#client.listen({ resourceSubscriptions: [uri] }, { timeout, signal });
-      return () => subscription.close().catch(() => {});
+      return () => subscription.close();
     }
     await this.request('resources/subscribe', { uri }, options);
-    return async () => {
-      await this.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs }).catch(() => {});
-    };
+    return () => this.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs });
   }
 
   /** The newer revision over HTTP: parameters may have to be said in headers too. */
@@ -383,7 +398,7 @@ export class McpConnection {
     );
     this.#client.setNotificationHandler('notifications/message', ({ params }) => {
       const text = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '');
-      options.log('protocol', LOG_LEVELS[params.level] ?? 'info', text.slice(0, 4096));
+      options.log('protocol', LOG_LEVELS[params.level] ?? 'info', cut(text, 4096));
     });
     this.#link?.begin(modernEnvelope !== undefined, this.#client.getServerCapabilities()?.logging !== undefined);
     if (!modernEnvelope) return;

@@ -1,5 +1,6 @@
 import type { DiscoverResult } from '@modelcontextprotocol/client';
 import { isNetworkFailure, isRefused } from './connection-errors.ts';
+import { withShortServerInfo } from './server-info.ts';
 import { ConnectionLost, RequestTimeout, RpcError, type SharedTransport } from './transports/shared-transport.ts';
 
 /** `auto` asks a server whether it speaks the newer revision; `legacy` doesn't. */
@@ -35,7 +36,7 @@ export async function discover(
       if (saysItSpeaksIt(error)) return ask();
       throw error;
     });
-    return isModern(result) ? (result as DiscoverResult) : undefined;
+    return isModern(result) ? (withShortServerInfo(result) as DiscoverResult) : undefined;
   } catch (error) {
     if (error instanceof RequestTimeout) options.onSilence?.();
     if (error instanceof RpcError || error instanceof RequestTimeout) return undefined;

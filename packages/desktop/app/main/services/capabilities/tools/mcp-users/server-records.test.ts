@@ -31,6 +31,28 @@ describe('ServerRecords', () => {
     expect(JSON.stringify(again.list().map(viewOf))).not.toContain('sealed');
   });
 
+  it('keeps what another program says nothing of when a server is replaced by one of it', async () => {
+    const { store, records } = setUp();
+    const limits = { startMs: 5000, idleMs: 7000 };
+    const { id } = await records.add({ ...stdio, limits }, true);
+    await records.setToolEnabled(id, 'a', false);
+    await records.rememberEra(id, 'legacy');
+    const known = records.get(id).legacyFor;
+    expect(known).toBeDefined();
+    await records.replaceImported(id, { ...stdio, limits: { startMs: 9000 } });
+    const replaced = new ServerRecords(store, testSecrets).get(id);
+    expect(replaced).toMatchObject({
+      enabled: false,
+      toolsOff: ['a'],
+      limits: { startMs: 9000, idleMs: 7000 },
+      legacyFor: known,
+    });
+    // Even if it is the very same: nobody has agreed to what another program says.
+    expect(isConsented(replaced)).toBe(false);
+    await records.replaceImported(id, { ...web, limits: undefined });
+    expect(records.get(id)).toMatchObject({ type: 'http', env: {}, toolsOff: ['a'], limits: { startMs: 9000 } });
+  });
+
   it('keeps which tools are switched off: over an edit and a restart, not over a removal', async () => {
     const { store, records } = setUp();
     const { id } = await records.add(stdio, true);

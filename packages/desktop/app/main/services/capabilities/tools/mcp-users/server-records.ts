@@ -49,6 +49,12 @@ export interface ChosenBuiltin {
   isSingle: boolean;
 }
 
+/** What of a server that comes with the app a person can change. */
+export interface BuiltinEdit {
+  name: string;
+  options: BuiltinOptions | undefined;
+}
+
 /** A record that can't be read. It stays in the file as it is. */
 export interface RecordProblem {
   name: string;
@@ -163,14 +169,32 @@ export class ServerRecords {
       if (old.builtin) throw new AppError('invalid-config', `“${old.name}” comes with the app and can't be edited.`);
       checkConfig(input);
       this.#checkName(input.name, serverId);
-      const built = { ...(await this.#build(input, old)), id: serverId, enabled: old.enabled, toolsOff: old.toolsOff };
+      const built = { ...withoutConsent(old), ...(await this.#build(input, old)), id: serverId, enabled: old.enabled };
       const server = isConsented(old) ? consented(built) : built;
       this.#replace(server);
       return server;
     });
   }
 
-  /** Replaces a server by one that came from elsewhere: switched off, and nobody has agreed to it yet. */
+  /**
+   * Replaces name and options of a server that comes with the app. The person chose them, which is the consent.
+   * @throws AppError `not-found`, `invalid-config` for one that doesn't come with the app, `name-taken`, `store-failed`
+   */
+  updateBuiltin(serverId: string, { name, options }: BuiltinEdit): Promise<StoredServer> {
+    return this.#inTurn(async () => {
+      const old = this.get(serverId);
+      if (!old.builtin) throw new AppError('invalid-config', `“${old.name}” does not come with the app.`);
+      this.#checkName(name, serverId);
+      const server = { ...old, name, builtinOptions: options };
+      this.#replace(server);
+      return server;
+    });
+  }
+
+  /**
+   * Replaces a server by one that came from elsewhere: switched off, and nobody has agreed to it yet. What such a server says
+   * nothing of stays as it was.
+   */
   replaceImported(serverId: string, input: ServerInput): Promise<{ before: StoredServer; after: StoredServer }> {
     return this.#inTurn(async () => {
       const before = this.get(serverId);
@@ -178,8 +202,9 @@ export class ServerRecords {
         throw new AppError('invalid-config', `“${before.name}” comes with the app and can't be replaced.`);
       checkConfig(input);
       this.#checkName(input.name, serverId);
-      const built = await this.#build({ ...input, limits: input.limits ?? before.limits }, undefined);
-      const after = { ...built, id: serverId };
+      const limits = input.limits || before.limits ? { ...before.limits, ...input.limits } : undefined;
+      const built = await this.#build({ ...input, limits }, undefined);
+      const after = { ...withoutConsent(before), ...built, id: serverId };
       this.#replace(after);
       return { before, after };
     });
@@ -406,6 +431,10 @@ const whatRuns = ({ type, config, builtin }: StoredServer): string =>
   JSON.stringify([type, builtin, config.command, config.args, config.cwd, config.url]);
 
 const consentOf = (server: StoredServer): string => consentFor(server.config, Object.keys(server.env));
+
+function withoutConsent({ consent: _consent, ...server }: StoredServer): StoredServer {
+  return server;
+}
 
 const consented = (server: StoredServer): StoredServer => ({ ...server, consent: consentOf(server) });
 

@@ -306,8 +306,8 @@ export class ServerSlot {
   #sleep(): void {
     const connection = this.#connection;
     if (!connection || connection.isRemote || this.#state.status !== 'ready') return;
-    // One that could not be started again at once stays.
-    if (!this.#retry.allows(performance.now()) || !this.listing.isSettled) {
+    // One that could not be started again at once stays, and so does one that somebody waits to hear from.
+    if (connection.isFollowed || !this.#retry.allows(performance.now()) || !this.listing.isSettled) {
       this.#idle.start();
       return;
     }

@@ -13,6 +13,7 @@ const EVERYTHING = fileURLToPath(
     import.meta.url,
   ),
 );
+const ODD = fileURLToPath(new URL('__fixtures__/odd-server.mjs', import.meta.url));
 const SCHEMAS = fileURLToPath(new URL('__fixtures__/schema-server.mjs', import.meta.url));
 const LONG = 'trigger-long-running-operation';
 
@@ -27,11 +28,13 @@ async function setUp(program: string, ...args: string[]) {
   const events: AppEvent[] = [];
   const sink = { emit: (event: AppEvent) => events.push(event) };
   const settings = new ToolSettings({ mcp: pool.service, policies, events: sink });
-  const playground = new ToolPlayground({ pool: pool.service, settings, events: sink });
+  const kept: string[] = [];
+  const results = { keep: (text: string) => `file-${kept.push(text)}`, find: () => undefined, remove: () => undefined };
+  const playground = new ToolPlayground({ pool: pool.service, settings, events: sink, results });
   const config = { command: process.execPath, args: [program, ...args] };
   const { id } = await pool.service.add({ name: 'server', type: 'stdio', config });
   await pool.service.connect(id);
-  return { ...pool, id, settings, playground, events };
+  return { ...pool, id, settings, playground, events, kept };
 }
 
 describe('a tool that is switched off', () => {
@@ -112,6 +115,17 @@ describe('the playground', () => {
     // The server goes on as if nothing had been.
     const next = { serverId: id, toolName: 'echo', args: { message: 'still here' } };
     expect((await playground.run('next', next)).result.isError).toBe(false);
+  });
+
+  it('shows what a chat would keep of a huge result, and keeps the whole of it', async () => {
+    const { id, playground, kept } = await setUp(ODD);
+    const size = 25_000_000;
+    const call = { serverId: id, toolName: 'big', args: { bytes: size } };
+    const { result, forModel } = await playground.run('r1', call);
+    expect(result.whole).toEqual({ id: 'file-1', characters: size });
+    expect(kept[0]).toHaveLength(size);
+    expect(JSON.stringify({ result, forModel }).length).toBeLessThan(250_000);
+    expect(forModel.text).toContain('characters left out');
   });
 
   it('says why there is no result', async () => {

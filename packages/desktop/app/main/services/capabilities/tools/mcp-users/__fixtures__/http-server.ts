@@ -27,6 +27,10 @@ export interface OddHttpOptions {
   silentDelete?: boolean;
   /** Has forgotten every session whenever a tool is called. */
   forgetful?: boolean;
+  /** What it offers besides tools. */
+  capabilities?: Record<string, unknown>;
+  /** Gives the result of a request; undefined leaves it to the server. */
+  answer?: (method: string, params: Record<string, unknown>) => unknown;
   /** Ends the answer's stream without an answer for this tool. */
   cutOff?: string;
 }
@@ -57,7 +61,7 @@ export async function oddHttpServer(options: OddHttpOptions = {}) {
     if (message.method === 'initialize') {
       const id = randomUUID();
       sessions.add(id);
-      const capabilities = { tools: {} };
+      const capabilities = { tools: {}, ...options.capabilities };
       const serverInfo = { name: 'odd-http', version: '1' };
       const { protocolVersion } = message.params ?? {};
       return reply({ result: { protocolVersion, capabilities, serverInfo } }, { 'mcp-session-id': id });
@@ -68,6 +72,8 @@ export async function oddHttpServer(options: OddHttpOptions = {}) {
       return response.writeHead(status).end(body);
     }
     if (message.id === undefined) return response.writeHead(202).end();
+    const result = options.answer?.(message.method, message.params ?? {});
+    if (result !== undefined) return reply({ result });
     if (message.method === 'tools/list') {
       return reply({ result: { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] } });
     }

@@ -6,21 +6,27 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 
-/** A server of the newer protocol revision over HTTP, on its own SDK. Closed when the test is over. */
-export async function modernHttpServer() {
-  const aborted: string[] = [];
-  const handler = createMcpHandler(() => {
-    const server = new McpServer({ name: 'modern-http', version: '2.0.0' });
-    server.registerTool('add', { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
-      content: [{ type: 'text', text: String(a + b) }],
-    }));
-    server.registerTool('wait', {}, async (context) => {
-      await new Promise<void>((resolve) => context.mcpReq.signal.addEventListener('abort', () => resolve()));
-      aborted.push('wait');
-      return { content: [] };
-    });
-    return server;
+/** Adds, and waits until the call is given up. */
+function plainServer(aborted: string[]): McpServer {
+  const server = new McpServer({ name: 'modern-http', version: '2.0.0' });
+  server.registerTool('add', { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
+    content: [{ type: 'text', text: String(a + b) }],
+  }));
+  server.registerTool('wait', {}, async (context) => {
+    await new Promise<void>((resolve) => context.mcpReq.signal.addEventListener('abort', () => resolve()));
+    aborted.push('wait');
+    return { content: [] };
   });
+  return server;
+}
+
+/**
+ * A server of the newer protocol revision over HTTP, on its own SDK. Closed when the test is over.
+ * @param make makes the server of one request. Default: one with the tools `add` and `wait`
+ */
+export async function modernHttpServer(make?: () => McpServer) {
+  const aborted: string[] = [];
+  const handler = createMcpHandler(make ?? (() => plainServer(aborted)));
   const server = createServer(async (request, response) => {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
@@ -39,5 +45,5 @@ export async function modernHttpServer() {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, aborted };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, aborted, notify: handler.notify };
 }

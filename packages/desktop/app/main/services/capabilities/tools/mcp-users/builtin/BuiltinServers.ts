@@ -1,5 +1,6 @@
-import type { BuiltinName } from '@shared/contracts/mcp-builtin.contract.ts';
+import { type BuiltinName, builtinNameSchema } from '@shared/contracts/mcp-builtin.contract.ts';
 import type { BuiltinOptions, McpServerView } from '@shared/contracts/mcp-types.ts';
+import { AppError } from '../../../../ports/errors.ts';
 import type { McpService } from '../McpService.ts';
 import { checkBuiltinOptions } from './builtin-config.ts';
 
@@ -8,7 +9,7 @@ const MANY: ReadonlySet<BuiltinName> = new Set(['folders']);
 const OFFERED: readonly BuiltinName[] = ['folders', 'memory', 'files'];
 
 export interface BuiltinServersOptions {
-  mcp: Pick<McpService, 'listServers' | 'addChosenBuiltin'>;
+  mcp: Pick<McpService, 'listServers' | 'addChosenBuiltin' | 'updateBuiltin'>;
   /** Lets the person choose folders; empty when they cancel. */
   chooseFolders: () => Promise<string[]>;
 }
@@ -34,6 +35,18 @@ export class BuiltinServers {
   async add(builtin: BuiltinName, name?: string, options: BuiltinOptions = {}): Promise<McpServerView> {
     const checked = checkBuiltinOptions(builtin, options);
     return this.#mcp.addChosenBuiltin({ builtin, name, options: checked, isSingle: !MANY.has(builtin) });
+  }
+
+  /**
+   * Gives one another name and other options, and restarts it, and no other, where those changed.
+   * @throws AppError `not-found`, `invalid-config` (it doesn't come with the app; a folder that isn't), `name-taken`, `store-failed`
+   */
+  async edit(serverId: string, name: string, options: BuiltinOptions = {}): Promise<McpServerView> {
+    const found = this.#mcp.listServers().find(({ server }) => server.id === serverId)?.server;
+    if (!found) throw new AppError('not-found', 'This server does not exist any more.');
+    const builtin = builtinNameSchema.safeParse(found.builtin);
+    if (!builtin.success) throw new AppError('invalid-config', `“${found.name}” can't be edited here.`);
+    return this.#mcp.updateBuiltin(serverId, { name, options: checkBuiltinOptions(builtin.data, options) });
   }
 
   #isThere(builtin: BuiltinName): boolean {

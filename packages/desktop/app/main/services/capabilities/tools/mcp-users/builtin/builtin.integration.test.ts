@@ -104,6 +104,47 @@ describe('files of chosen folders', () => {
   });
 });
 
+describe('the folders of a server', () => {
+  it('can be changed, which restarts that server and no other', async () => {
+    const parent = scratch();
+    const [one, two] = [folderIn(parent, 'one'), folderIn(parent, 'two')];
+    writeFileSync(join(two, 'b.txt'), 'from two');
+    const { builtins, service, textOf, ready, states } = makeBuiltins();
+    const { id } = await builtins.add('folders', 'mine', { folders: [one] });
+    const other = await builtins.add('folders', 'other', { folders: [one] });
+    await Promise.all([ready(id), ready(other.id)]);
+    expect((await service.callTool(id, 'read_text_file', { path: join(two, 'b.txt') }, 'x')).isError).toBe(true);
+    await service.setToolEnabled(id, 'write_file', false);
+    states.length = 0;
+
+    const edited = await builtins.edit(id, 'renamed', { folders: [two] });
+    expect(edited).toMatchObject({ name: 'renamed', builtinOptions: { folders: [two] }, enabled: true });
+    await ready(id);
+    expect(await textOf(id, 'read_text_file', { path: join(two, 'b.txt') })).toBe('from two');
+    expect(states).toEqual(['off', 'connecting', 'ready']);
+    expect([...service.toolsOff(id)]).toEqual(['write_file']);
+
+    states.length = 0;
+    await builtins.edit(id, 'again', { folders: [two] });
+    expect(states).toEqual([]);
+  });
+
+  it('are as they were when the edit is refused', async () => {
+    const folder = scratch();
+    const { builtins, service } = makeBuiltins();
+    const { id } = await builtins.add('folders', 'mine', { folders: [folder] });
+    const { id: typed } = await service.add({ name: 'typed', type: 'http', config: { url: 'http://127.0.0.1:9/' } });
+    await expect(builtins.edit(id, 'mine', { folders: [join(folder, 'gone')] })).rejects.toMatchObject({
+      code: 'invalid-config',
+    });
+    await expect(builtins.edit(id, 'TYPED', { folders: [folder] })).rejects.toMatchObject({ code: 'name-taken' });
+    await expect(builtins.edit(typed, 'typed', { folders: [folder] })).rejects.toMatchObject({
+      code: 'invalid-config',
+    });
+    expect(service.listServers()[0]?.server).toMatchObject({ name: 'mine', builtinOptions: { folders: [folder] } });
+  });
+});
+
 describe('the memory', () => {
   it('keeps what it is told in its file, and there is one only', async () => {
     const { builtins, textOf, ready, data, service } = makeBuiltins();

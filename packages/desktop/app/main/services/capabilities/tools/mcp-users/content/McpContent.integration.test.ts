@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { AppEvent } from '@shared/contracts/index.ts';
-import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
+import type { McpServerConfig, McpServerLimits } from '@shared/contracts/mcp-types.ts';
 import { describe, expect, it } from 'vitest';
 import { makePool, notesFile, until } from '../__fixtures__/pool.ts';
 import { McpContent } from './McpContent.ts';
@@ -14,11 +14,11 @@ const odd = (...behaviours: string[]): McpServerConfig => ({
   env: { TOKEN: 'sk-secret-value-1' },
 });
 
-async function connect(config: McpServerConfig) {
+async function connect(config: McpServerConfig, limits?: McpServerLimits) {
   const { service } = makePool();
   const events: AppEvent[] = [];
   const content = new McpContent(service, { emit: (event) => events.push(event) });
-  const { id } = await service.add({ name: 'server', type: 'stdio', config });
+  const { id } = await service.add({ name: 'server', type: 'stdio', config, limits });
   await service.connect(id);
   const count = (type: AppEvent['type']) => events.filter((event) => event.type === type).length;
   return { service, content, id, events, count };
@@ -94,7 +94,7 @@ describe('a server of the newer protocol revision', () => {
     });
     expect(service.listServers()[0]?.state).toMatchObject({ protocolVersion: '2026-07-28' });
     const { resources, templates } = await content.resources(id);
-    expect(resources.map(({ uri }) => uri)).toEqual(['note://one']);
+    expect(resources.map(({ uri }) => uri)).toEqual(['note://one', 'note://asks']);
     expect(templates.map(({ arguments: names }) => names)).toEqual([['name']]);
     expect((await content.read({ serverId: id, uri: 'note://one' }))[0]?.text).toBe('A note of the newer kind.');
     const of = { type: 'template' as const, uriTemplate: 'fruit://{name}' };
@@ -105,7 +105,11 @@ describe('a server of the newer protocol revision', () => {
     );
     await service.callTool(id, 'grow', {}, 'call-1');
     await until(() => count('mcpContent.changed') > 0, 'the change is told');
-    expect((await content.resources(id)).resources.map(({ uri }) => uri)).toEqual(['note://one', 'note://late']);
+    expect((await content.resources(id)).resources.map(({ uri }) => uri)).toEqual([
+      'note://one',
+      'note://asks',
+      'note://late',
+    ]);
   });
 });
 
@@ -251,6 +255,34 @@ describe('a server that is odd', () => {
     content.unwatch();
     await until(() => asked('resources/unsubscribe x://good') === 1, 'it is followed no more');
     expect(events.some((event) => JSON.stringify(event).includes('never-asked-for'))).toBe(false);
+  });
+});
+
+describe('a server that is closed when nobody uses it', () => {
+  const start = (notes: ReturnType<typeof notesFile>) => connect(odd(`notes=${notes.file}`), { idleCloseMs: 1000 });
+  const isAsleep = ({ service }: Awaited<ReturnType<typeof start>>) => {
+    const state = service.listServers()[0]?.state;
+    return state?.status === 'ready' && state.asleep === true;
+  };
+
+  it('stays as long as a resource is followed', async () => {
+    const started = await start(notesFile());
+    const { content, id } = started;
+    await content.watch({ serverId: id, uri: 'x://good' });
+    await new Promise((resolve) => setTimeout(resolve, 3500));
+    expect(isAsleep(started)).toBe(false);
+    content.unwatch();
+    await until(() => isAsleep(started), 'it is closed', 20_000);
+  });
+
+  it('is started and asked once when a resource is to be followed', async () => {
+    const notes = notesFile();
+    const started = await start(notes);
+    const { content, id } = started;
+    await until(() => isAsleep(started), 'it is closed', 20_000);
+    expect(await content.watch({ serverId: id, uri: 'x://good' })).toEqual({ following: true });
+    await content.read({ serverId: id, uri: 'x://good' });
+    expect(notes.lines().filter((line) => line.startsWith('resources/subscribe'))).toHaveLength(1);
   });
 });
 

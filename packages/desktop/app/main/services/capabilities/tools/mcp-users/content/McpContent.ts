@@ -20,6 +20,8 @@ interface Watched {
   uri: string;
   /** Absent while it isn't followed. */
   end?: () => Promise<void>;
+  /** The server is being asked, on whichever connection there will be. */
+  asking: boolean;
   /** The connection is gone, so that it has to be followed anew. */
   lost: boolean;
 }
@@ -108,7 +110,7 @@ export class McpContent {
   /** Tells about changes of this resource and of no other from now on. Never rejects. */
   async watch({ serverId, uri }: Input<'watch'>): Promise<Output<'watch'>> {
     this.unwatch();
-    const watched: Watched = { serverId, uri, lost: false };
+    const watched: Watched = { serverId, uri, asking: false, lost: false };
     this.#watched = watched;
     return { following: await this.#follow(watched) };
   }
@@ -121,6 +123,7 @@ export class McpContent {
 
   async #follow(watched: Watched): Promise<boolean> {
     const { serverId, uri } = watched;
+    watched.asking = true;
     try {
       const end = await this.#servers.request(serverId, 'to tell about changes', async (connection, limits) =>
         connection.offers.subscriptions ? connection.followResource(uri, requestLimits(limits)) : undefined,
@@ -129,8 +132,11 @@ export class McpContent {
       else watched.end = end;
       return end !== undefined;
     } catch {
-      // Whether it can be read is seen elsewhere; here it is only not followed.
+      // Whether it can be read is seen elsewhere; here it is only not followed, until there is another connection.
+      watched.lost = true;
       return false;
+    } finally {
+      watched.asking = false;
     }
   }
 
@@ -140,7 +146,7 @@ export class McpContent {
       const catalogue = this.#catalogues.get(serverId);
       catalogue?.resources.invalidate();
       catalogue?.prompts.invalidate();
-      if (watched) {
+      if (watched && !watched.asking) {
         watched.end = undefined;
         watched.lost = true;
       }

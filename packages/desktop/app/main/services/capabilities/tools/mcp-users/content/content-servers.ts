@@ -38,7 +38,7 @@ export const requestLimits = ({
   totalMs: Math.min(totalMs, TOTAL_MS),
 });
 
-/** Servers of the newer protocol revision may ask back instead of answering. @throws AppError `not-supported` */
+/** A server may ask back although it was told that nobody is there to answer. @throws AppError `not-supported` */
 export function answerOf(result: unknown): unknown {
   if (isObject(result) && result.resultType === 'input_required') {
     throw new AppError('not-supported', 'The server wants to ask something first, which is not possible here.');

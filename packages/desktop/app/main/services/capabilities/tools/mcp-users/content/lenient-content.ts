@@ -148,7 +148,9 @@ const isBase64 = (data: string): boolean => data !== '' && /^[A-Za-z0-9+/\s]+={0
 export function readCompletion(result: unknown): { values: string[]; hasMore: boolean } {
   const completion = isObject(result) && isObject(result.completion) ? result.completion : {};
   const listed = Array.isArray(completion.values) ? completion.values : [];
-  const values = listed.filter((value): value is string => typeof value === 'string').slice(0, 100);
+  const values = listed
+    .filter((value): value is string => typeof value === 'string' && value.length <= MAX_URI)
+    .slice(0, 100);
   return { values: [...new Set(values)], hasMore: completion.hasMore === true || listed.length > values.length };
 }
 

@@ -38,11 +38,12 @@ export class PromptCatalogue {
   /** A prompt filled in, as text with attachments. @throws AppError when the server gives none */
   async fill(prompt: { name: string; serverName: string; values: Record<string, string> }): Promise<FilledPrompt> {
     const { name, serverName, values } = prompt;
+    const { signal } = new AbortController();
     const result = await this.#servers.request(this.#serverId, `the prompt “${name}”`, (connection, limits) => {
       if (!connection.offers.prompts) {
         throw new AppError('not-supported', `The server “${serverName}” does not offer prompts.`);
       }
-      return connection.request('prompts/get', { name, arguments: values }, requestLimits(limits));
+      return connection.requestAsking('prompts/get', { name, arguments: values }, { ...requestLimits(limits), signal });
     });
     const filled = readPromptResult(answerOf(result), { serverId: this.#serverId, serverName });
     if (filled.text === '' && filled.attachments.length === 0) {

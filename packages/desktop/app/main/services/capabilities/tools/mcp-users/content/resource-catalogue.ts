@@ -47,7 +47,7 @@ export class ResourceCatalogue {
    */
   async read(
     resource: { uri: string; name: string; serverName: string },
-    signal?: AbortSignal,
+    signal = new AbortController().signal,
   ): Promise<AttachmentPart[]> {
     const { uri, name, serverName } = resource;
     const result = await this.#servers.request(
@@ -55,7 +55,7 @@ export class ResourceCatalogue {
       `to give “${name}”`,
       (connection, limits) => {
         if (!connection.offers.resources) throw notOffered(serverName);
-        return connection.request('resources/read', { uri }, { ...requestLimits(limits), signal });
+        return connection.requestAsking('resources/read', { uri }, { ...requestLimits(limits), signal });
       },
       signal,
     );

@@ -3,9 +3,11 @@ import type { McpServerRecord } from '@shared/contracts/mcp-types.ts';
 import type { SignInStatus } from '@shared/contracts/oauth.contract.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { Clock, DocumentStore, Fetch, Logger, SecretBox } from '../../../../ports/infrastructure.ts';
-import { type Challenge, signInFailed } from './authorization-servers.ts';
+import type { Challenge } from './authorization-servers.ts';
 import { type Grant, Grants } from './grants.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 import { prepareSignIn, type SignInAttempt } from './sign-in-attempt.ts';
+import { signInFailed } from './sign-in-failed.ts';
 import { TokenSource } from './token-source.ts';
 
 /** How long a sign-in may take the person, in all. */
@@ -255,13 +257,14 @@ export class OAuthService {
     this.#changed(serverId);
   }
 
-  async #revoke({ metadata, client, tokens }: Grant): Promise<void> {
+  async #revoke({ origin, metadata, client, tokens }: Grant): Promise<void> {
     if (!metadata || !('revocation_endpoint' in metadata) || !metadata.revocation_endpoint || !tokens) return;
     const endpoint = metadata.revocation_endpoint;
     const body = new URLSearchParams({ token: tokens.refreshToken ?? tokens.accessToken, client_id: client.client_id });
     if (client.client_secret) body.set('client_secret', client.client_secret);
     try {
-      await this.#options.fetch(endpoint, { method: 'POST', body, signal: AbortSignal.timeout(REVOKE_MS) });
+      const fetch = guardedFetch(this.#options.fetch, origin);
+      await fetch(endpoint, { method: 'POST', body, signal: AbortSignal.timeout(REVOKE_MS) });
     } catch (error) {
       this.#options.logger.info('A token could not be revoked', { error: String(error) });
     }

@@ -9,6 +9,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../../../ports/errors.ts';
 import type { Fetch } from '../../../../ports/infrastructure.ts';
+import { checkSecure } from './guarded-fetch.ts';
+import { signInFailed } from './sign-in-failed.ts';
 
 /** What a server said when it refused us. */
 export interface Challenge {
@@ -26,9 +28,6 @@ export interface SignInPlace {
   /** What to ask for; undefined asks for whatever the server gives by default. */
   scope?: string;
 }
-
-export const signInFailed = (message: string, more: { hint?: string; details?: string; cause?: unknown } = {}) =>
-  new AppError('sign-in-failed', message, more);
 
 /**
  * Asks the server, and whom it names, where to sign in.
@@ -50,17 +49,19 @@ export async function findSignInPlace(
         cause: error,
       });
     }
+    if (error instanceof AppError) throw error;
     throw signInFailed('The server does not say where to sign in.', {
       hint: 'Check its address and the network. If it wants a key, enter it as a header.',
-      details: error instanceof Error ? error.message : String(error),
+      details: (error instanceof Error ? error.message : String(error)).slice(0, 2000),
       cause: error,
     });
   });
   const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found;
   checkResource(serverUrl, resourceMetadata);
   checkPkce(metadata);
-  for (const endpoint of [authorizationServerUrl, metadata?.authorization_endpoint, metadata?.token_endpoint])
-    if (endpoint !== undefined) checkSecure(endpoint);
+  const { authorization_endpoint, token_endpoint, registration_endpoint } = metadata ?? {};
+  for (const endpoint of [authorizationServerUrl, authorization_endpoint, token_endpoint, registration_endpoint])
+    if (endpoint !== undefined) checkSecure(endpoint, serverUrl);
   return {
     authorizationServerUrl: String(authorizationServerUrl),
     issuer: metadata?.issuer ?? String(authorizationServerUrl),
@@ -112,15 +113,3 @@ function checkPkce(metadata: AuthorizationServerMetadata | undefined): void {
     hint: 'Tell whoever runs the server: MCP requires it.',
   });
 }
-
-function checkSecure(endpoint: string | URL): void {
-  const { protocol, hostname, href } = new URL(endpoint);
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
-  throw signInFailed('The sign-in service is not reached over a secure connection.', {
-    hint: 'Tell whoever runs the server: its address must begin with https.',
-    details: href,
-  });
-}
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);

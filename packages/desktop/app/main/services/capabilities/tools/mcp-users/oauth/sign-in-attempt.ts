@@ -2,15 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { exchangeAuthorization, OAuthError, registerClient, startAuthorization } from '@modelcontextprotocol/client';
 import { AppError } from '../../../../ports/errors.ts';
 import type { Clock, Fetch, Logger } from '../../../../ports/infrastructure.ts';
-import {
-  type Challenge,
-  checkIssuer,
-  findSignInPlace,
-  type SignInPlace,
-  signInFailed,
-} from './authorization-servers.ts';
+import { type Challenge, checkIssuer, findSignInPlace, type SignInPlace } from './authorization-servers.ts';
 import type { Grant, Grants } from './grants.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 import { type Loopback, openLoopback } from './loopback.ts';
+import { signInFailed } from './sign-in-failed.ts';
 import { readTokens } from './token-source.ts';
 
 export interface AttemptOptions {
@@ -42,7 +38,7 @@ export interface SignInAttempt {
  */
 export async function prepareSignIn(options: AttemptOptions): Promise<SignInAttempt> {
   const { serverId, serverUrl, grants, signal } = options;
-  const fetch: Fetch = (input, init) => options.fetch(input, { ...init, signal });
+  const fetch = guardedFetch((input, init) => options.fetch(input, { ...init, signal }), serverUrl);
   const { origin } = new URL(serverUrl);
   const old = await grants.get(serverId, origin);
   const place = await findSignInPlace(serverUrl, {

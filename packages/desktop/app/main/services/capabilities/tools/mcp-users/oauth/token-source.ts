@@ -7,6 +7,7 @@ import {
 import type { Clock, Fetch, Logger } from '../../../../ports/infrastructure.ts';
 import type { Challenge } from './authorization-servers.ts';
 import type { Grant, Grants, Tokens } from './grants.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 
 /** How long the loser of a refresh waits for the winner, another process of the app, to have written its tokens. */
 const WINNER_MS = 1500;
@@ -90,7 +91,7 @@ export class TokenSource {
         clientInformation: grant.client,
         refreshToken,
         resource: grant.resource,
-        fetchFn: fetch,
+        fetchFn: guardedFetch(fetch, origin),
       });
       const tokens = readTokens(answer, grant.tokens.scope, clock);
       await grants.update(serverId, origin, (stored) => stored && { ...stored, tokens });

@@ -193,6 +193,48 @@ describe('addresses', () => {
   });
 });
 
+describe('pictures to be sampled', () => {
+  const picture = (data = 'aGkh', mimeType = 'image/PNG') => ({ type: 'image', data, mimeType });
+  const asking = (...content: unknown[]) => ({ ...SAMPLING, messages: [{ role: 'user', content }] });
+
+  it('are shown to the person and go to the model', async () => {
+    const port = answering('A cat');
+    const { requests, origin, first } = setUp(port);
+    void requests.sample(asking({ type: 'text', text: 'What is it?' }, picture()), origin);
+    const images = [{ data: 'aGkh', mimeType: 'image/png' }];
+    expect(requests.list()[0]?.question).toMatchObject({ messages: [{ role: 'user', text: 'What is it?', images }] });
+    await requests.answer(first(), { action: 'approve', model: MODEL });
+    await phaseOf(requests, 'answered');
+    expect(port.asked[0]?.messages).toEqual([{ role: 'user', text: 'What is it?', images }]);
+  });
+
+  it.each([
+    ['sound', asking({ type: 'audio', data: 'aGkh', mimeType: 'audio/wav' }), /Sound can not be sent/],
+    ['another kind', asking({ type: 'hologram' }), /"hologram" can not be sent/],
+    ['a type that not every model takes', asking(picture('aGkh', 'image/svg+xml')), /PNG, JPEG and WebP/],
+    ['what is no base64', asking(picture('<b>')), /not base64/],
+    ['too much', asking(picture('AAAA'.repeat(1_100_000))), /4 MB/],
+    ['too many', asking(...Array.from({ length: 21 }, () => picture())), /20 pictures/],
+    [
+      'a picture of the assistant',
+      { ...SAMPLING, messages: [{ role: 'assistant', content: picture() }, ...SAMPLING.messages] },
+      /not of the assistant/,
+    ],
+  ])('of %s are refused with the reason', (_what, params, reason) => {
+    const { requests, origin } = setUp();
+    expect(() => requests.sample(params, origin)).toThrow(reason);
+    expect(requests.list()).toEqual([]);
+  });
+
+  it('are refused when too many wait already', async () => {
+    const { requests, origin } = setUp();
+    const large = asking(picture('AAAA'.repeat(900_000)));
+    for (let i = 0; i < 2; i++) requests.sample(large, origin).catch(() => {});
+    await expect(async () => requests.sample(large, origin)).rejects.toMatchObject({ code: -32000 });
+    expect(requests.list()).toHaveLength(2);
+  });
+});
+
 describe('sampling', () => {
   it('shows the request, then the answer, and sends what the person made of it', async () => {
     const port = answering('Hello');

@@ -12,6 +12,8 @@ import { writeSample } from './write-sample.ts';
 
 /** A server that asks without end is refused, so that the person can still find what others ask. */
 export const MAX_PENDING_PER_SERVER = 20;
+/** What the pictures of its requests may come to together, in characters of base64. */
+const MAX_PENDING_IMAGE_DATA = 8_000_000;
 /** The protocol's code for a sampling request that the person refused. */
 const USER_REJECTED = -1;
 const BUSY = -32000;
@@ -150,6 +152,10 @@ export class ServerRequests {
     if (ofServer.length >= MAX_PENDING_PER_SERVER) {
       throw new RpcError(BUSY, `${MAX_PENDING_PER_SERVER} requests are waiting for the person already.`);
     }
+    const imageData = ofServer.reduce((sum, { request }) => sum + imageDataOf(request.question), imageDataOf(question));
+    if (imageData > MAX_PENDING_IMAGE_DATA) {
+      throw new RpcError(BUSY, 'Too many pictures are waiting for the person already.');
+    }
     const { serverId, serverName, call, signal } = origin;
     const request: ServerRequest = {
       id: randomUUID(),
@@ -242,6 +248,11 @@ export class ServerRequests {
     this.#deps.events.emit({ type: 'mcpRequests.changed', payload: { request } });
   }
 }
+
+const imageDataOf = (question: ServerQuestion): number =>
+  question.kind !== 'sampling'
+    ? 0
+    : question.messages.flatMap(({ images = [] }) => images).reduce((sum, { data }) => sum + data.length, 0);
 
 const notPending = () =>
   new AppError('not-pending', 'This request does not wait for an answer any more.', {

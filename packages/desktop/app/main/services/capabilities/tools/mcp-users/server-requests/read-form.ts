@@ -7,6 +7,9 @@ const MAX_OPTIONS = 500;
 const MAX_NAME = 200;
 /** Titles and descriptions are cut there: nobody reads more, and a form has to stay one. */
 const MAX_TEXT = 2000;
+/** Longest text that a field may be filled with beforehand, and what a whole form may have, in characters. */
+const MAX_DEFAULT = 20_000;
+const MAX_FORM = 500_000;
 
 type Json = Record<string, unknown>;
 
@@ -33,11 +36,13 @@ export function readForm(schema: unknown): FormField[] {
   const entries = Object.entries(properties);
   if (entries.length > MAX_FIELDS) throw refused(`A form can have ${MAX_FIELDS} fields at most.`);
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  return entries.map(([name, property]) => {
+  const fields = entries.map(([name, property]) => {
     if (name === '' || name.length > MAX_NAME) throw refused('A field has no name, or one that is too long.');
     if (!isObject(property)) throw refused(`The field “${name}” has no schema.`);
     return readField(name, property, required.has(name));
   });
+  if (JSON.stringify(fields).length > MAX_FORM) throw refused('The form is larger than anybody can read.');
+  return fields;
 }
 
 function readField(name: string, property: Json, required: boolean): FormField {
@@ -59,7 +64,7 @@ function readField(name: string, property: Json, required: boolean): FormField {
         ...(format && { format }),
         minLength: numberOf(property.minLength),
         maxLength: numberOf(property.maxLength),
-        ...(isText(given) && { default: given }),
+        ...(isText(given) && given.length <= MAX_DEFAULT && { default: given }),
       };
     }
     case 'number':

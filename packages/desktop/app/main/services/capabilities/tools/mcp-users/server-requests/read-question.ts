@@ -5,6 +5,11 @@ import { isObject, readForm, refused } from './read-form.ts';
 const MAX_MESSAGE = 20_000;
 const MAX_SAMPLING = 500_000;
 const MAX_SAMPLING_MESSAGES = 500;
+/** Pictures of a sampling request: how many, and characters of base64 together. */
+const MAX_IMAGES = 20;
+const MAX_IMAGE_DATA = 4_000_000;
+/** What every provider takes. */
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 const MAX_URL = 8192;
 const MAX_HINTS = 10;
 /** What a server may have written at most, in tokens, whatever it asks for. */
@@ -32,7 +37,7 @@ function readUrl(url: unknown): { url: string; host: string } {
 }
 
 /**
- * What the person is asked by `sampling/createMessage`: text only, without tools.
+ * What the person is asked by `sampling/createMessage`: text and pictures, without tools.
  * @throws RpcError for the server, which says what can't be done
  */
 export function readSampling(params: Record<string, unknown>): ServerQuestion {
@@ -47,6 +52,11 @@ export function readSampling(params: Record<string, unknown>): ServerQuestion {
   const system = typeof params.systemPrompt === 'string' && params.systemPrompt ? params.systemPrompt : undefined;
   const length = read.reduce((sum, { text }) => sum + text.length, system?.length ?? 0);
   if (length > MAX_SAMPLING) throw refused(`The request is longer than ${MAX_SAMPLING} characters.`);
+  const images = read.flatMap((message) => message.images ?? []);
+  const data = images.reduce((sum, image) => sum + image.data.length, 0);
+  if (images.length > MAX_IMAGES || data > MAX_IMAGE_DATA) {
+    throw refused(`More than ${MAX_IMAGES} pictures, or more than ${MAX_IMAGE_DATA / 1_000_000} MB of them.`);
+  }
   const wanted = typeof maxTokens === 'number' && maxTokens >= 1 ? Math.floor(maxTokens) : MAX_TOKENS;
   return {
     kind: 'sampling',
@@ -58,18 +68,36 @@ export function readSampling(params: Record<string, unknown>): ServerQuestion {
   };
 }
 
-function readMessage(message: unknown): { role: 'user' | 'assistant'; text: string } {
+type SamplingMessage = Extract<ServerQuestion, { kind: 'sampling' }>['messages'][number];
+
+function readMessage(message: unknown): SamplingMessage {
   if (!isObject(message) || (message.role !== 'user' && message.role !== 'assistant')) {
     throw refused('A message is neither of the user nor of the assistant.');
   }
-  const blocks = Array.isArray(message.content) ? message.content : [message.content];
-  const texts = blocks.map((block) => {
-    if (!isObject(block) || block.type !== 'text' || typeof block.text !== 'string') {
-      throw refused('Only text can be sent to a model by sampling.');
-    }
-    return block.text;
-  });
-  return { role: message.role, text: texts.join('\n') };
+  const { role } = message;
+  const texts: string[] = [];
+  const images: NonNullable<SamplingMessage['images']> = [];
+  for (const block of Array.isArray(message.content) ? message.content : [message.content]) {
+    if (isObject(block) && block.type === 'text' && typeof block.text === 'string') texts.push(block.text);
+    else if (isObject(block) && block.type === 'image' && role === 'user') images.push(readImage(block));
+    else throw refused(whyNot(block, role));
+  }
+  return { role, text: texts.join('\n'), ...(images.length > 0 && { images }) };
+}
+
+function readImage({ data, mimeType }: Record<string, unknown>): { data: string; mimeType: string } {
+  const type = IMAGE_TYPES.find((known) => typeof mimeType === 'string' && mimeType.toLowerCase() === known);
+  if (type === undefined) throw refused('Of pictures only PNG, JPEG and WebP can be sent to a model.');
+  const isBase64 = typeof data === 'string' && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+  if (!isBase64) throw refused('The data of a picture is not base64.');
+  return { data, mimeType: type };
+}
+
+function whyNot(block: unknown, role: string): string {
+  const type = isObject(block) && typeof block.type === 'string' ? block.type.slice(0, 100) : 'unknown';
+  if (type === 'audio') return 'Sound can not be sent to a model here: send text or pictures.';
+  if (type === 'image') return `A picture can only be in a message of the user, not of the ${role}.`;
+  return `Content of the type ${JSON.stringify(type)} can not be sent to a model by sampling: send text or pictures.`;
 }
 
 function readHints(preferences: unknown): string[] {

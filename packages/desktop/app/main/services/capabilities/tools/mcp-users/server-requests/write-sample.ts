@@ -25,7 +25,8 @@ export async function writeSample(
   const enough = new AbortController();
   const signal = AbortSignal.any([outer, enough.signal]);
   const messages = question.messages.map(
-    ({ role, text }): ModelMessage => (role === 'user' ? { role, text } : { role, content: [{ type: 'text', text }] }),
+    ({ role, text, images }): ModelMessage =>
+      role === 'user' ? { role, text, ...(images && { images }) } : { role, content: [{ type: 'text', text }] },
   );
   const limit = question.maxTokens * CHARACTERS_PER_TOKEN;
   let text = '';

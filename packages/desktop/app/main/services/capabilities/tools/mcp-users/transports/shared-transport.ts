@@ -1,5 +1,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { CallProgress } from '@shared/contracts/mcp-types.ts';
+import { cut } from '../log/cut.ts';
+import { withShortServerInfo } from '../server-info.ts';
 
 /** The server answered a request with an error. */
 export class RpcError extends Error {
@@ -67,6 +69,8 @@ interface Pending {
 }
 
 /** Our ids begin here, so that they never meet the SDK's, which count from 0. Small enough for servers with 32-bit ids. */
+/** Longest text of a progress message, in characters: it stands in one line, and there may be thousands a second. */
+const MAX_PROGRESS_TEXT = 1000;
 const FIRST_ID = 1_000_000_000;
 /** One fixed text: what a person does, and why, is no business of the server's. */
 const INTERNAL_ERROR = -32603;
@@ -325,7 +329,7 @@ export class SharedTransport implements Transport {
       this.#tell(pending.onProgress, {
         progress: typeof progress === 'number' ? progress : 0,
         ...(typeof total === 'number' && { total }),
-        ...(typeof text === 'string' && { message: text }),
+        ...(typeof text === 'string' && { message: cut(text, MAX_PROGRESS_TEXT) }),
       });
     }
     return true;
@@ -388,7 +392,9 @@ export class SharedTransport implements Transport {
 function withObject(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !('id' in message) || message.id === undefined) return message;
   const { id, result } = message as { id: string | number; result: unknown };
-  if (typeof result === 'object' && result !== null && !Array.isArray(result)) return message;
+  if (typeof result === 'object' && result !== null && !Array.isArray(result)) {
+    return 'serverInfo' in result ? ({ ...message, result: withShortServerInfo(result) } as JSONRPCMessage) : message;
+  }
   return {
     jsonrpc: '2.0',
     id,
