@@ -35,5 +35,6 @@ function textOf(notice: Notice['notice'], values: Notice['values'], t: TFunction
   if (notice === 'tools-refused' && values?.count !== undefined) {
     return t('notice.tools-refused_counted', { tools: values.count, reason: values.reason });
   }
-  return t(`notice.${notice}`, { rounds: values?.rounds ?? '' });
+  const tokens = typeof values?.tokens === 'number' ? values.tokens.toLocaleString('en-GB') : values?.tokens;
+  return t(`notice.${notice}`, { rounds: values?.rounds ?? '', tokens: tokens ?? '', tools: values?.tools ?? '' });
 }
