@@ -16,6 +16,8 @@ export type View =
 
 interface AppState {
   view: View;
+  /** Where the settings lead back to. */
+  home: Exclude<View, { name: 'settings' }>;
   /** The sidebar as a drawer, in narrow windows. */
   drawerOpen: boolean;
   notices: Notice[];
@@ -31,11 +33,12 @@ interface AppState {
 
 export const useApp = create<AppState>()((set) => ({
   view: { name: 'chat' },
+  home: { name: 'chat' },
   drawerOpen: false,
   notices: [],
   announcement: { text: '', assertive: false },
   go(view) {
-    set({ view, drawerOpen: false });
+    set({ view, drawerOpen: false, ...(view.name === 'settings' ? {} : { home: view }) });
   },
   setDrawer(drawerOpen) {
     set({ drawerOpen });

@@ -2,7 +2,7 @@ import type { MessagePart } from '@shared/contracts/message-types.ts';
 import type { TFunction } from 'i18next';
 import { Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ProceedButton, RetryButton } from './turn-actions.tsx';
+import { ContinueButton, ProceedButton } from './turn-actions.tsx';
 
 type Notice = Extract<MessagePart, { type: 'notice' }>;
 
@@ -21,7 +21,7 @@ export function NoticePart({ notice, values, latest }: Pick<Notice, 'notice' | '
           {textOf(notice, values, t)}
         </p>
         {latest && canProceed && <ProceedButton />}
-        {latest && notice === 'interrupted' && <RetryButton />}
+        {latest && notice === 'interrupted' && <ContinueButton />}
       </div>
     </div>
   );
