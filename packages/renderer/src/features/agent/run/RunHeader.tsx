@@ -83,8 +83,8 @@ export function RunHeader({
           <Worked conversationId={conversationId} />
         </ul>
         <div className="flex items-center gap-2">
-          <ModeSelect key={conversationId} conversationId={conversationId} run={run} />
           <StopButton />
+          <ModeSelect key={conversationId} conversationId={conversationId} run={run} />
         </div>
       </div>
     </header>

@@ -49,7 +49,7 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
   const asking = part.state === 'awaiting-approval';
   const open = chosen ?? expandTools;
   const refusal = refusedBy(part);
-  const why = part.error?.message ?? refusal?.reason;
+  const why = refusal?.reason || part.error?.message;
 
   return (
     <section
