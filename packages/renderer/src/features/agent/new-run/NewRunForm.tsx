@@ -47,6 +47,9 @@ export function NewRunForm({ presets }: { presets: readonly AgentPreset[] }) {
   const model = useModelOf(draft.model ?? preset?.model ?? null);
 
   useEffect(() => goalField.current?.focus(), []);
+  useEffect(() => {
+    if (goneWorkspace !== null) focusFirstInvalid(form.current);
+  }, [goneWorkspace]);
 
   const goalProblem = draft.goal.trim() === '' ? t('start.goalMissing') : undefined;
   const workspaceProblem =
@@ -75,7 +78,6 @@ export function NewRunForm({ presets }: { presets: readonly AgentPreset[] }) {
       setConfirming(false);
       if (!(thrown instanceof ApiError) || thrown.code !== 'workspace-missing') throw thrown;
       setGoneWorkspace(workspace);
-      focusFirstInvalid(form.current);
     }
   });
 

@@ -2,7 +2,7 @@
 import type { Message } from '@shared/contracts/message-types.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useChat } from '../../../stores/chat.ts';
 import { connectStores } from '../../../stores/connect.ts';
 import { runOf, useConversations } from '../../../stores/conversations.ts';

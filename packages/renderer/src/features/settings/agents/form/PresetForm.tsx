@@ -1,6 +1,6 @@
 import type { AgentPreset } from '@shared/contracts/agent-types.ts';
 import { Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../../bridge/api.ts';
 import { ApiError, unwrap } from '../../../../bridge/errors.ts';
@@ -48,6 +48,10 @@ export function PresetForm({
   const dirty = JSON.stringify(draft) !== JSON.stringify(initial);
   const set = (values: Partial<PresetDraft>) => setDraft({ ...draft, ...values });
 
+  useEffect(() => {
+    if (taken !== null) focusFirstInvalid(form.current);
+  }, [taken]);
+
   const leaveTo = (focus: string) => {
     forgetKept(keptAs);
     go({ name: 'list', focus });
@@ -60,7 +64,6 @@ export function PresetForm({
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.code !== 'name-taken') throw thrown;
       setTaken(draft.name.trim());
-      focusFirstInvalid(form.current);
     }
   });
   const submit = () => {
