@@ -17,6 +17,8 @@ import { ServerRequests } from '../services/capabilities/tools/mcp-users/server-
 import { ToolPlayground } from '../services/capabilities/tools/mcp-users/ToolPlayground.ts';
 import { ToolSettings } from '../services/capabilities/tools/mcp-users/ToolSettings.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
+import { ChatEngine } from '../services/completion/chat-engine.ts';
+import { dispatchEngine } from '../services/completion/dispatch-engine.ts';
 import { SqliteConversationStore } from '../services/conversations/SqliteConversationStore.ts';
 import type { EventSink } from '../services/ports/events.ts';
 import type { SecretBox } from '../services/ports/infrastructure.ts';
@@ -25,6 +27,7 @@ import { createModelPort, listModels } from '../services/providers/index.ts';
 import { ProviderService } from '../services/providers/ProviderService.ts';
 import type { SettingsService } from '../services/settings/SettingsService.ts';
 import { Approvals } from '../services/turn/approval.ts';
+import { createAgent } from './agent.ts';
 import { chooseFolders } from './choose-folders.ts';
 import type { Platform, PostNotice } from './platform.ts';
 
@@ -39,6 +42,8 @@ export interface ServicesOptions {
   post: PostNotice;
   version: string;
   exportPlaces: ExportPlaces;
+  /** Folder with the presets that come with the app. */
+  presetsFolder: string;
   /** Asks for a folder with the system's dialog; undefined when the person cancels. */
   chooseFolder: () => Promise<string | undefined>;
   openExternal: (url: string) => Promise<boolean>;
@@ -51,12 +56,16 @@ export function createServices(options: ServicesOptions) {
   const { platform, secrets, settings, events, post, version, exportPlaces } = options;
   const { paths, logger, openDocument, processes, fetch, redactor } = platform;
 
+  const results = new ResultFiles({ folder: paths.results, logger });
   const conversations = new SqliteConversationStore({
     file: paths.conversations,
     logger,
     clock: Date,
     setAside: (file, reason, companions) => setFileAside(file, reason, Date.now(), companions),
     onSetAside: ({ file, movedTo }) => post('file-set-aside', { file, path: movedTo }),
+    onPurge: ({ resultIds }) => {
+      for (const id of resultIds) results.remove(id);
+    },
   });
 
   const requests = new ServerRequests({
@@ -135,11 +144,23 @@ export function createServices(options: ServicesOptions) {
 
   const toolSettings = new ToolSettings({ mcp, policies: approvals, events });
   const playground = new ToolPlayground({ pool: mcp, settings: toolSettings, events });
-  const results = new ResultFiles({ folder: paths.results, logger });
 
-  const completion = new CompletionService({
+  const agent = createAgent({
+    platform,
+    conversations,
+    approvals,
     results,
-    mcpService: mcp,
+    events,
+    post,
+    presetsFolder: options.presetsFolder,
+    messages: {
+      chatInSession: (conversationId, message) => completion.chatInSession(conversationId, message),
+      say: (conversationId, text) => completion.say(conversationId, text),
+    },
+  });
+  const chat = new ChatEngine({ mcpService: mcp, approvals, clock: Date, logger, results });
+  const completion: CompletionService = new CompletionService({
+    engineOf: dispatchEngine({ chat, agent: agent.engine }),
     readAttachments: (requests, signal) => content.readAttachments(requests, signal),
     store: conversations,
     approvals,
@@ -165,6 +186,7 @@ export function createServices(options: ServicesOptions) {
     toolSettings,
     playground,
     completion,
+    agent: agent.service,
     results,
   };
 }

@@ -14,6 +14,8 @@ export interface AppPaths {
   /** What sign-ins gave: registrations and tokens, sealed. */
   signIns: string;
   approvals: string;
+  /** Presets of agents that the person has made. */
+  agentPresets: string;
   windowState: string;
   /** What the built-in memory server remembers. */
   memory: string;
@@ -36,6 +38,7 @@ export function appPaths(userData: string): AppPaths {
     serverGrants: join(userData, 'mcp-grants.json'),
     signIns: join(userData, 'sign-ins.json'),
     approvals: join(userData, 'approvals.json'),
+    agentPresets: join(userData, 'agent-presets.json'),
     windowState: join(userData, 'window-state.json'),
     memory: join(userData, 'memory.jsonl'),
     results: join(userData, 'results'),

@@ -9,6 +9,7 @@ import type { DocumentStore, SecretBox } from '../ports/infrastructure.ts';
 import { callsTools, type Script, ScriptedModel, says, toolParts } from '../turn/__fixtures__/scripted.ts';
 import { Approvals } from '../turn/approval.ts';
 import { CompletionService } from './CompletionService.ts';
+import { ChatEngine } from './chat-engine.ts';
 
 const MODEL = { providerId: 'scripted', modelId: 'm' };
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
@@ -79,7 +80,7 @@ describe('CompletionService with a real MCP server', () => {
   beforeEach(() => {
     conversationId = store.create({ model: null }).id;
     service = new CompletionService({
-      mcpService: mcp,
+      engineOf: () => new ChatEngine({ mcpService: mcp, approvals, clock: Date, logger }),
       store,
       approvals,
       openModel: () => model,

@@ -19,6 +19,7 @@ import {
 } from '../turn/__fixtures__/scripted.ts';
 import { Approvals } from '../turn/approval.ts';
 import { CompletionService } from './CompletionService.ts';
+import { ChatEngine } from './chat-engine.ts';
 
 const MODEL = { providerId: 'scripted', modelId: 'm' };
 const never = new Promise<never>(() => {});
@@ -72,7 +73,7 @@ describe('CompletionService', () => {
   };
   const create = (more: Partial<ConstructorParameters<typeof CompletionService>[0]> = {}) =>
     new CompletionService({
-      mcpService: pool,
+      engineOf: () => new ChatEngine({ mcpService: pool, approvals, clock: { now: () => Date.now() }, logger }),
       store,
       approvals,
       openModel: () => model,

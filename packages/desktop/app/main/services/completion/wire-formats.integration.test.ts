@@ -15,6 +15,7 @@ import type { McpPool } from '../ports/tools.ts';
 import { createModelPort } from '../providers/index.ts';
 import { Approvals } from '../turn/approval.ts';
 import { CompletionService } from './CompletionService.ts';
+import { ChatEngine } from './chat-engine.ts';
 
 /**
  * Whole chats through the real SDKs, against model servers that answer 400 where the real APIs do: what a turn stores, mends
@@ -83,7 +84,7 @@ async function startChat(scripts: Partial<Record<ModelServerFormat, ModelStep[][
   }
   const approvals = new Approvals({ store: inMemory(), serverIdentity: () => 'files', logger });
   const service = new CompletionService({
-    mcpService: pool,
+    engineOf: () => new ChatEngine({ mcpService: pool, approvals, clock: Date, logger }),
     store,
     approvals,
     openModel: ({ providerId }) => ports.get(providerId)!,

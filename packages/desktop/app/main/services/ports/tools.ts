@@ -45,6 +45,8 @@ export interface ToolSet {
   serverNames: string[];
   /** Names of enabled servers that were still connecting, so that their tools are missing here. */
   lateServers: string[];
+  /** Tools that were left out because an earlier one has their name, each in words for the person. Default: none. */
+  collisions?: string[];
 }
 
 /** Where a turn gets tools and runs them. */

@@ -12,6 +12,7 @@ import { RepeatDetector } from './repeat-detector.ts';
 import { withRetry } from './retry.ts';
 import { readResponse, StepAccumulator, type StepResult } from './step.ts';
 import { toModelMessages } from './to-model-messages.ts';
+import { tokensOf } from './token-budget.ts';
 import { textWithoutResult } from './tool-messages.ts';
 import type { TurnSink } from './turn-sink.ts';
 
@@ -33,9 +34,13 @@ export interface TurnInput {
   clock: Clock;
   /** Model responses before the person is asked whether to go on. Default {@link MAX_ROUNDS}. */
   maxRounds?: number;
+  /** Tokens that the conversation may use before the person is asked whether to go on. Default: no limit. */
+  tokenBudget?: number;
+  /** What the person has said since it was last called, stored already; the next request carries it. Default: nothing. */
+  between?: () => Message[];
 }
 
-export type TurnOutcome = 'complete' | 'stopped' | 'failed' | 'round-limit' | 'repeating';
+export type TurnOutcome = 'complete' | 'stopped' | 'failed' | 'round-limit' | 'repeating' | 'token-budget';
 
 export interface TurnResult {
   outcome: TurnOutcome;
@@ -60,7 +65,7 @@ const FILTERED: ErrorInfo = {
 
 /**
  * The tool loop: asks the model, runs the calls it makes, asks again with the results, until it answers without a call, the
- * person stops it, the model fails, it goes round in circles, or the rounds are used up (the person can let it go on with
+ * person stops it, the model fails, it goes round in circles, or its rounds or tokens are used up (the person can let it go on with
  * another turn over the same rows). Every row is closed when it returns, whatever happened: no call is left open, what was
  * already written is kept, and the same conversation can go on at once. Rejects only when the sink throws.
  */
@@ -73,6 +78,7 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
   let pauses = 0;
 
   for (let round = 1; ; round++) {
+    rows.push(...(input.between?.() ?? []));
     const row = input.nextRow();
     rows.push(row);
     sink.rowChanged(row);
@@ -80,6 +86,7 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
       const toolSet = await abortable(input.tools.prepare(input.model.toolFormat, signal), signal);
       const late = toolSet.lateServers;
       notices.say(row, 'servers-late', late.length > 0 ? { servers: late.join(', ') } : undefined);
+      notices.say(row, 'tools-collided', collided(toolSet));
       const step = await ask(input, row, toolSet, callIds, notices);
       const end = await settle(step, row, toolSet);
       row.status = 'complete';
@@ -108,13 +115,13 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
         row.parts.push(notice('repeating'));
         return 'repeating';
       }
-      return round < maxRounds ? undefined : endAtLimit(row);
+      return isAtLimit() ? endAtLimit(row) : undefined;
     }
 
     function settleAnswer(step: StepResult, row: Message): TurnOutcome | undefined {
       if (step.reason === 'pause') {
         pauses++;
-        return pauses <= MAX_PAUSES && round < maxRounds ? undefined : endAtLimit(row);
+        return pauses <= MAX_PAUSES && !isAtLimit() ? undefined : endAtLimit(row);
       }
       // Models may end with nothing after a tool's result, but not answer a person with it.
       const isEmpty = row.parts.every(
@@ -124,12 +131,27 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
       return 'complete';
     }
 
+    function isAtLimit(): boolean {
+      return round >= maxRounds || isBudgetSpent();
+    }
+
+    function isBudgetSpent(): boolean {
+      return input.tokenBudget !== undefined && tokensOf(rows).sinceAsked >= input.tokenBudget;
+    }
+
     function endAtLimit(row: Message): TurnOutcome {
+      if (isBudgetSpent()) {
+        row.parts.push(notice('token-budget', { tokens: tokensOf(rows).total }));
+        return 'token-budget';
+      }
       row.parts.push(notice('round-limit', { rounds: round }));
       return 'round-limit';
     }
   }
 }
+
+const collided = ({ collisions = [] }: ToolSet): NoticeValues | undefined =>
+  collisions.length > 0 ? { count: collisions.length, tools: collisions.join('; ') } : undefined;
 
 /** One request to the model, repeated while it is refused for a while, read into the row. */
 async function ask(

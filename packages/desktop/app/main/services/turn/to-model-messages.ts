@@ -1,7 +1,7 @@
 import type { Message, MessagePart, ToolPart } from '@shared/contracts/message-types.ts';
 import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../ports/model.ts';
 import type { ToolPort } from '../ports/tools.ts';
-import { textWithoutResult } from './tool-messages.ts';
+import { DENIED_BY_POLICY, textWithoutResult } from './tool-messages.ts';
 import { writeAttachments } from './write-attachments.ts';
 
 export interface ToModelOptions {
@@ -68,7 +68,8 @@ const nameOf = (part: ToolPart, { wireName }: ToModelOptions): string =>
 function resultOf(part: ToolPart, name: string, { resultForModel }: ToModelOptions): ToolResultContent {
   const { callId } = part;
   if (!part.result) {
-    const declined = part.state === 'denied';
+    // What a layer of safety has refused, the person has not declined.
+    const declined = part.state === 'denied' && (!part.error || part.error.code === DENIED_BY_POLICY);
     return { callId, name, isError: true, text: textWithoutResult(part), ...(declined && { declined }) };
   }
   const { text, images } = resultForModel(part.result);

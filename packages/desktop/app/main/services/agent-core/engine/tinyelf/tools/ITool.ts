@@ -12,6 +12,11 @@ export interface ToolContext {
   onDisplay?: (display: ToolDisplay) => void;
   /** Id of the call within the conversation. */
   callId?: string;
+  /**
+   * What the pool and the view call it, as they look up what a server asks in between: JSON of conversation id and call id.
+   * Default: an id of its own, and what is asked isn't shown beside the call.
+   */
+  poolCallId?: string;
 }
 
 /** What a call would touch, as the firewall must know it before the call runs. Paths as the model wrote them. */

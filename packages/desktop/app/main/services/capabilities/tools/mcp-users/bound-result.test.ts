@@ -1,7 +1,7 @@
 import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
 import { describe, expect, it } from 'vitest';
-import { MAX_RESULT_TEXT, resultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
-import { boundResult } from './bound-result.ts';
+import { boundResult, keepWithin } from './bound-result.ts';
+import { MAX_RESULT_TEXT, resultForModel } from './result-for-model.ts';
 
 const result = (content: MCPToolResponseContent[], structuredContent?: unknown): MCPCallToolResponse => ({
   isError: false,
@@ -58,6 +58,20 @@ describe('boundResult', () => {
     const { bounded } = bound(result(Array.from({ length: 200_000 }, () => text('a'))));
     expect(JSON.stringify(bounded).length).toBeLessThan(500_000);
     expect(bounded.content.at(-1)).toMatchObject({ text: expect.stringContaining('more blocks left out') });
+  });
+
+  it('keeps to another limit, and keeps the whole of it where someone does that', () => {
+    const kept: string[] = [];
+    const results = { keep: (whole: string) => `id${kept.push(whole)}`, find: () => undefined, remove: () => {} };
+    const long = result([text(`A${'x'.repeat(2000)}Z`)]);
+    expect(keepWithin(long, results)).toBe(long);
+    const cut = keepWithin(long, results, 1000);
+    expect(cut.whole).toEqual({ id: 'id1', characters: 2002 });
+    expect(resultForModel(cut).text.length).toBeLessThanOrEqual(1000);
+    expect(kept).toEqual([`A${'x'.repeat(2000)}Z`]);
+    expect(keepWithin(long, undefined, 1000).whole).toEqual({ characters: 2002 });
+    const many = keepWithin(result(Array.from({ length: 5000 }, () => text('a'))), undefined, 1000);
+    expect(many.content).toHaveLength(51);
   });
 
   it('cuts no character in half', () => {

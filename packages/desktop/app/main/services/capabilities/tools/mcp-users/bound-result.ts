@@ -1,21 +1,39 @@
 import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
-import { MAX_RESULT_TEXT, repeatsText } from '../capabilities/tools/mcp-users/result-for-model.ts';
+import type { WholeResults } from '../../../ports/whole-results.ts';
+import { MAX_RESULT_TEXT, repeatsText } from './result-for-model.ts';
 
-/** A little less than a model gets, so that what a message keeps isn't cut a second time on its way to the model. */
-const BUDGET = MAX_RESULT_TEXT - 5000;
+/** Share of the limit that is kept: a little less, so that what a message keeps isn't cut a second time. */
+const KEPT = 0.95;
 /** Share of a cut text that is its beginning; ends often hold the outcome. */
 const HEAD = 0.7;
-/** Every block counts as at least this many characters, and there are at most so many of them. */
+/** Every block counts as at least this many characters, and so many of them fill half of the limit at most. */
 const BLOCK_COST = 10;
-const MAX_BLOCKS = 5000;
+
+/**
+ * A result as a message keeps it: itself, or where it is too large a bounded one that says where the whole of it is.
+ * @param results keeps what is cut; without it, that is lost
+ * @param limit of the texts, in characters
+ */
+export function keepWithin(
+  response: MCPCallToolResponse,
+  results: WholeResults | undefined,
+  limit = MAX_RESULT_TEXT,
+): MCPCallToolResponse {
+  const cut = boundResult(response, limit);
+  if (!cut) return response;
+  const id = results?.keep(cut.whole);
+  return { ...cut.bounded, whole: { ...(id !== undefined && { id }), characters: cut.whole.length } };
+}
 
 /**
  * What a message keeps of a result that is too large for it: of the texts beginning and end, each by its share. Pictures and
  * sounds stay. Undefined when the result is not too large.
+ * @param limit of the texts, in characters
  * @returns the bounded result, and the whole one as text for a file
  */
 export function boundResult(
   response: MCPCallToolResponse,
+  limit = MAX_RESULT_TEXT,
 ): { bounded: MCPCallToolResponse; whole: string } | undefined {
   const { isError, content, structuredContent } = response;
   const structured = structuredContent === undefined || structuredContent === null ? undefined : structuredContent;
@@ -24,17 +42,19 @@ export function boundResult(
   const texts = content.map(textOf);
   const size = (text = '') => Math.max(text.length, BLOCK_COST);
   const total = texts.reduce((sum, text) => sum + size(text), 0) + (isRepeated ? 0 : structuredText.length);
-  if (total <= MAX_RESULT_TEXT) return undefined;
+  if (total <= limit) return undefined;
 
-  const bounded = content.slice(0, MAX_BLOCKS).map((block, index) => {
+  const budget = Math.floor(limit * KEPT);
+  const maxBlocks = Math.floor(limit / (2 * BLOCK_COST));
+  const bounded = content.slice(0, maxBlocks).map((block, index) => {
     const text = texts[index];
     if (text === undefined) return block;
-    return withText(block, text, Math.max(Math.floor((BUDGET * size(text)) / total), BLOCK_COST));
+    return withText(block, text, Math.max(Math.floor((budget * size(text)) / total), BLOCK_COST));
   });
   const leftOut = content.length - bounded.length;
   if (leftOut > 0) bounded.push({ type: 'text', text: `[… ${leftOut} more blocks left out …]` });
   if (structured !== undefined && !isRepeated) {
-    const room = Math.floor((BUDGET * structuredText.length) / total);
+    const room = Math.floor((budget * structuredText.length) / total);
     bounded.push({ type: 'text', text: cutMiddle(structuredText, room) });
   }
   const whole = [...content.map(forFile), ...(isRepeated ? [] : [structuredText])].filter((text) => text !== '');
