@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useApp } from '../../../stores/app.ts';
 import { useConversations } from '../../../stores/conversations.ts';
 import { useProviders } from '../../../stores/providers.ts';

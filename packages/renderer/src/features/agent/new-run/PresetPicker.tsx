@@ -36,7 +36,7 @@ export function PresetPicker({
             {!shipped && <Badge>{t('start.own')}</Badge>}
           </span>
           {description && (
-            <span className="line-clamp-3 text-muted text-xs [overflow-wrap:anywhere]" title={description}>
+            <span className="line-clamp-4 text-muted text-xs [overflow-wrap:anywhere]" title={description}>
               <VisibleText text={description} />
             </span>
           )}
