@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
+import type { AgentServer } from '@shared/contracts/agent-types.ts';
 import type { AppPaths } from '../platform/paths.ts';
 import { ResultFiles } from '../platform/storage/result-files.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { SharedJsonFile } from '../platform/storage/shared-json-file.ts';
 import { openExternal } from '../platform/window/external-links.ts';
+import type { ResolvedMcpServer } from '../services/agent-core/engine/tinyelf/tools/DirectMcpToolAdapter.ts';
 import { BuiltinServers } from '../services/capabilities/tools/mcp-users/builtin/BuiltinServers.ts';
 import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import { McpContent } from '../services/capabilities/tools/mcp-users/content/McpContent.ts';
@@ -28,6 +30,7 @@ import { ProviderService } from '../services/providers/ProviderService.ts';
 import type { SettingsService } from '../services/settings/SettingsService.ts';
 import { Approvals } from '../services/turn/approval.ts';
 import { createAgent } from './agent.ts';
+import type { ShowNotice } from './agent-tools.ts';
 import { chooseFolders } from './choose-folders.ts';
 import type { Platform, PostNotice } from './platform.ts';
 
@@ -42,6 +45,8 @@ export interface ServicesOptions {
   post: PostNotice;
   version: string;
   exportPlaces: ExportPlaces;
+  /** Shows a notification of the system; false where there are none. */
+  notify: ShowNotice;
   /** Folder with the presets that come with the app. */
   presetsFolder: string;
   /** Asks for a folder with the system's dialog; undefined when the person cancels. */
@@ -55,6 +60,7 @@ export type Services = ReturnType<typeof createServices>;
 export function createServices(options: ServicesOptions) {
   const { platform, secrets, settings, events, post, version, exportPlaces } = options;
   const { paths, logger, openDocument, processes, fetch, redactor } = platform;
+  const clientInfo = { name: APP_NAME, version };
 
   const results = new ResultFiles({ folder: paths.results, logger });
   const conversations = new SqliteConversationStore({
@@ -99,7 +105,7 @@ export function createServices(options: ServicesOptions) {
     processes,
     fetch,
     logger,
-    clientInfo: { name: APP_NAME, version },
+    clientInfo,
     oauth,
     resolveBuiltin: (name, chosen) => builtinConfig(name, chosen, builtinPlaces(paths)),
   });
@@ -148,10 +154,15 @@ export function createServices(options: ServicesOptions) {
   const agent = createAgent({
     platform,
     conversations,
+    mcp,
     approvals,
     results,
     events,
     post,
+    openModel: (model) => providers.modelPort(model),
+    resolveServer: (name) => serverOfTheEngine(name, builtinPlaces(paths)),
+    clientInfo,
+    notify: options.notify,
     presetsFolder: options.presetsFolder,
     messages: {
       chatInSession: (conversationId, message) => completion.chatInSession(conversationId, message),
@@ -187,6 +198,7 @@ export function createServices(options: ServicesOptions) {
     playground,
     completion,
     agent: agent.service,
+    agentChanges: agent.changes,
     results,
   };
 }
@@ -199,6 +211,13 @@ const builtinPlaces = (paths: AppPaths): BuiltinPlaces => ({
   dataFolder: paths.data,
   memoryFile: paths.memory,
 });
+
+/** A server that comes with the app, as the engine runs it for the time of a turn. */
+function serverOfTheEngine(name: AgentServer, places: BuiltinPlaces): ResolvedMcpServer {
+  const config = builtinConfig(name, {}, places);
+  if (!config?.command) throw new Error(`There is no server ${name}.`);
+  return { name, command: config.command, args: config.args ?? [], env: config.env, cwd: config.cwd };
+}
 
 /** What a server is, apart from its name: what was always allowed is bound to it. */
 function identityOf(mcp: McpService, serverId: string): string | undefined {

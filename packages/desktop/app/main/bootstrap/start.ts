@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Settings } from '@shared/contracts/settings.contract.ts';
 import { app, BrowserWindow, nativeTheme, session } from 'electron';
+import { showNotification } from '../platform/notifications.ts';
 import { ensureSampleFiles } from '../platform/sample-files.ts';
 import { openExternal } from '../platform/window/external-links.ts';
 import { lockDown, openMainWindow, refusePermissions } from '../platform/window/main-window.ts';
@@ -61,10 +62,13 @@ export function start(): void {
     chooseFolder,
     openExternal,
     exportPlaces,
+    notify: ({ title, text }) =>
+      showNotification({ title, body: text, onClick: () => showWindow(openWindow) }) !== undefined,
     presetsFolder: join(APP_FOLDER, 'resources/presets'),
   });
   const { conversations, completion, mcp, oauth } = services;
   completion.recoverInterrupted();
+  void services.agentChanges.keepOnly(new Set(conversations.list().map(({ id }) => id)));
 
   const desktop = createDesktop({
     paths,

@@ -16,6 +16,8 @@ export interface AppPaths {
   approvals: string;
   /** Presets of agents that the person has made. */
   agentPresets: string;
+  /** What runs of the agent changed in files. */
+  agentChanges: string;
   windowState: string;
   /** What the built-in memory server remembers. */
   memory: string;
@@ -39,6 +41,7 @@ export function appPaths(userData: string): AppPaths {
     signIns: join(userData, 'sign-ins.json'),
     approvals: join(userData, 'approvals.json'),
     agentPresets: join(userData, 'agent-presets.json'),
+    agentChanges: join(userData, 'agent-changes'),
     windowState: join(userData, 'window-state.json'),
     memory: join(userData, 'memory.jsonl'),
     results: join(userData, 'results'),

@@ -59,7 +59,8 @@ describe.each(FORMATS)('a run of the agent on %s', (format) => {
     const engine = new TinyElfEngine({
       builder: new TinyElfToolRegistryBuilder([() => builtin]),
       poolTools: { pool, wrap: pool.wrap },
-      approvalsFor: () => approvals,
+      openServers: async () => ({ tools: [], close: async () => {} }),
+    approvalsFor: () => approvals,
       clock: Date,
       logger,
     });

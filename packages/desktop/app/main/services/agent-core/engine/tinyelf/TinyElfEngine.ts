@@ -35,10 +35,10 @@ export interface TurnServers {
 
 export interface TinyElfEngineDeps {
   builder: TinyElfToolRegistryBuilder;
-  /** The person's own servers, for the presets that use them. Default: there are none. */
-  poolTools?: PoolTools;
-  /** Starts a preset's servers. One that fails is left out. Default: none is started. */
-  openServers?: (servers: readonly AgentServer[], signal: AbortSignal) => Promise<TurnServers>;
+  /** The person's own servers, for the presets that use them. */
+  poolTools: PoolTools;
+  /** Starts a preset's servers. One that fails is left out. */
+  openServers: (servers: readonly AgentServer[], signal: AbortSignal) => Promise<TurnServers>;
   approvalsFor: (turn: TurnPlace) => TurnApprovals;
   clock: Clock;
   logger: Logger;
@@ -73,7 +73,7 @@ export class TinyElfEngine implements Engine {
     const place: ToolPlace = { conversationId, workspace: await Workspace.open(agent.workspace) };
     const allowed = preset.mcpTools ? preset.tools : preset.tools.filter((name) => name !== CONNECT_TOOL);
     const registry = builder.buildToolRegistry(place, allowed);
-    const servers = preset.servers.length > 0 ? await openServers?.(preset.servers, signal) : undefined;
+    const servers = preset.servers.length > 0 ? await openServers(preset.servers, signal) : undefined;
 
     const tools = createEngineToolPort({
       conversationId,

@@ -132,9 +132,9 @@ export class FileChanges {
     );
   }
 
-  /** Forgets all changes of a run, which stay made. */
-  remove(conversationId: string): Promise<void> {
-    return this.#runs.run(conversationId, () => this.#store.remove(conversationId));
+  /** Forgets the changes of all other runs, which stay made. To be called before any run goes on. Doesn't throw. */
+  keepOnly(conversationIds: ReadonlySet<string>): Promise<void> {
+    return this.#store.keepOnly(conversationIds);
   }
 
   async #content(conversationId: string, hash: string): Promise<Buffer> {

@@ -99,9 +99,15 @@ export class ChangeStore {
     }
   }
 
-  async remove(conversationId: string): Promise<void> {
-    await rm(this.#runFolder(conversationId), { recursive: true, force: true });
-    this.#bytes = undefined;
+  async keepOnly(conversationIds: ReadonlySet<string>): Promise<void> {
+    try {
+      for (const name of await readdir(this.#folder)) {
+        if (!conversationIds.has(name)) await rm(path.join(this.#folder, name), { recursive: true, force: true });
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      this.#logger.warn('Changes of removed runs could not be forgotten', { error: String(error) });
+    }
   }
 
   /** Removes the oldest contents of all runs until they fit; `spared` stay. Doesn't throw: it comes after the change. */
