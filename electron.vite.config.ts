@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { channelNames } from './packages/desktop/app/shared/contracts/index.ts';
+import { nodeWorkers } from './scripts/lib/node-workers.mjs';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const alias = { '@shared': path('./packages/desktop/app/shared') };
@@ -10,6 +11,7 @@ const alias = { '@shared': path('./packages/desktop/app/shared') };
 export default defineConfig({
   main: {
     resolve: { alias },
+    plugins: [nodeWorkers()],
     build: {
       outDir: path('./out/main'),
       rollupOptions: {

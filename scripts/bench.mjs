@@ -19,6 +19,7 @@ const MEASURES = [
   'stubborn',
   'first-load',
   'stream',
+  'loop',
 ];
 const ROUNDS = 9;
 

@@ -10,26 +10,28 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { LiveRegion } from './LiveRegion.tsx';
 import { NoticeBanners } from './NoticeBanners.tsx';
 import { useTheme } from './theme.ts';
+import { useWindowTitle } from './title.ts';
 
 const SettingsView = lazy(() => import('../features/settings/SettingsView.tsx'));
 
 export function App() {
   useTheme();
+  useWindowTitle();
   useEffect(() => connectStores(runCommand), []);
-  const view = useApp((state) => state.view);
+  const inSettings = useApp((state) => state.view.name === 'settings');
   return (
     <TooltipProvider delayDuration={500} skipDelayDuration={200}>
       <div className="flex h-full flex-col bg-surface-0">
         <NoticeBanners />
         <RequestBar />
         <div className="min-h-0 grow">
-          <ErrorBoundary key={view.name}>
-            {view.name === 'chat' ? (
-              <ChatView />
-            ) : (
+          <ErrorBoundary key={String(inSettings)}>
+            {inSettings ? (
               <Suspense>
                 <SettingsView />
               </Suspense>
+            ) : (
+              <ChatView />
             )}
           </ErrorBoundary>
         </div>

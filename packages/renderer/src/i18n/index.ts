@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import agent from './en/agent.json';
 import chat from './en/chat.json';
 import common from './en/common.json';
 import content from './en/content.json';
@@ -11,7 +12,18 @@ import shell from './en/shell.json';
 import tools from './en/tools.json';
 
 /** The English catalogue: one file per feature, the source of the types of every key. */
-export const catalogue = { common, shell, chat, content, settings, providers, requests, servers, tools } as const;
+export const catalogue = {
+  agent,
+  common,
+  shell,
+  chat,
+  content,
+  settings,
+  providers,
+  requests,
+  servers,
+  tools,
+} as const;
 
 /** Makes the catalogue ready; synchronous, since the texts are part of the bundle. */
 export function setUpTexts(): void {

@@ -3,13 +3,21 @@ import { create } from 'zustand';
 import { api } from '../bridge/api.ts';
 import { unwrap } from '../bridge/errors.ts';
 
-export type SettingsSection = 'providers' | 'servers' | 'general' | 'about';
+export type SettingsSection = 'providers' | 'servers' | 'agents' | 'general' | 'about';
 
-/** `intent` says what a section should begin with, such as its form for a new entry. */
-export type View = { name: 'chat' } | { name: 'settings'; section: SettingsSection; intent?: 'add' };
+/**
+ * `intent` says what a section should begin with, such as its form for a new entry. `from` is the conversation that was
+ * shown before, to go back to.
+ */
+export type View =
+  | { name: 'chat' }
+  | { name: 'new-run'; from: string | null }
+  | { name: 'settings'; section: SettingsSection; intent?: 'add' };
 
 interface AppState {
   view: View;
+  /** Where the settings lead back to. */
+  home: Exclude<View, { name: 'settings' }>;
   /** The sidebar as a drawer, in narrow windows. */
   drawerOpen: boolean;
   notices: Notice[];
@@ -25,11 +33,12 @@ interface AppState {
 
 export const useApp = create<AppState>()((set) => ({
   view: { name: 'chat' },
+  home: { name: 'chat' },
   drawerOpen: false,
   notices: [],
   announcement: { text: '', assertive: false },
   go(view) {
-    set({ view, drawerOpen: false });
+    set({ view, drawerOpen: false, ...(view.name === 'settings' ? {} : { home: view }) });
   },
   setDrawer(drawerOpen) {
     set({ drawerOpen });

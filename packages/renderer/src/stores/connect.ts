@@ -5,6 +5,7 @@ import { toApiError } from '../bridge/errors.ts';
 import { subscribeToEvents } from '../bridge/events.ts';
 import { text } from '../i18n/index.ts';
 import { visibleString } from '../ui/visible-text.ts';
+import { useAgent } from './agent.ts';
 import { useApp } from './app.ts';
 import { useChat } from './chat.ts';
 import { type CompletionEvent, conversationOf } from './chat-reducer.ts';
@@ -48,6 +49,7 @@ async function loadEverything(): Promise<void> {
     loadConversations(),
     useApp.getState().loadNotices(),
     useChat.getState().reopen(),
+    useAgent.getState().reload(),
   ]);
   const { conversations, selectedId, select } = useConversations.getState();
   if (conversations && selectedId && !conversations.some(({ id }) => id === selectedId)) select(null);
@@ -60,10 +62,11 @@ async function loadConversations(): Promise<void> {
   const mine = new Set<string>();
   followed = mine;
   const listed = await useConversations.getState().load();
-  const { activity, setActivity } = useConversations.getState();
+  const { activity, setActivity, setWaiting } = useConversations.getState();
   for (const { id, running, waiting } of listed) {
     if (mine.has(id)) continue;
     pendingApprovals.set(id, new Set(waiting));
+    setWaiting(id, waiting?.length ?? 0);
     if (waiting) setActivity(id, 'approval');
     else if (running) setActivity(id, 'running');
     else if (activity[id] !== 'unread') setActivity(id, null);
@@ -87,11 +90,18 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
         turnEvents.push(event);
         followActivity(event);
         break;
+      case 'agent.presetsChanged':
+        useAgent.getState().replacePresets(event.payload.presets);
+        break;
+      case 'agent.fileChanged':
+        useAgent.getState().putChange(event.payload.conversationId, event.payload.change);
+        break;
       case 'conversations.changed':
         useConversations.getState().upsert(event.payload.conversation);
         break;
       case 'conversations.removed':
         useConversations.getState().drop(event.payload.conversationId);
+        useAgent.getState().forgetChanges(event.payload.conversationId);
         break;
       case 'providers.changed':
         useProviders.getState().replace(event.payload.providers);
@@ -187,10 +197,11 @@ const pendingApprovals = new Map<string, Set<string>>();
 
 /** Keeps the marks in the list of conversations, and tells screen readers what happens in the open one. */
 function followActivity(event: CompletionEvent): void {
-  const { setActivity, selectedId } = useConversations.getState();
+  const { setActivity, setWaiting, selectedId } = useConversations.getState();
   followed.add(conversationOf(event));
   if (event.type === 'completion.turnStarted') {
     pendingApprovals.delete(event.payload.conversationId);
+    setWaiting(event.payload.conversationId, 0);
     setActivity(event.payload.conversationId, 'running');
   } else if (event.type === 'completion.toolPart') {
     const { conversationId, part } = event.payload;
@@ -204,10 +215,12 @@ function followActivity(event: CompletionEvent): void {
         useApp.getState().announce(text('chat:announce.approval', { tool: part.toolName ?? part.wireName }), true);
       }
     }
+    setWaiting(conversationId, pending.size);
     setActivity(conversationId, pending.size > 0 || isAsked(conversationId) ? 'approval' : 'running');
   } else if (event.type === 'completion.turnEnded') {
     const { conversationId } = event.payload;
     pendingApprovals.delete(conversationId);
+    setWaiting(conversationId, 0);
     setActivity(conversationId, conversationId === selectedId ? null : 'unread');
   }
 }

@@ -1,3 +1,4 @@
+import type { AgentRun } from '@shared/contracts/agent-types.ts';
 import type { ListedConversation } from '@shared/contracts/conversations.contract.ts';
 import type { Conversation, ModelRef } from '@shared/contracts/message-types.ts';
 import { create } from 'zustand';
@@ -13,12 +14,15 @@ interface ConversationsState {
   /** The one that is shown; null for a new one that has no message yet. */
   selectedId: string | null;
   activity: Readonly<Record<string, Activity>>;
+  /** How many calls wait for the person, by conversation; absent where none does. */
+  waiting: Readonly<Record<string, number>>;
   /** Resolves with what main knows of each: what it is busy with comes as events from then on. */
   load(): Promise<ListedConversation[]>;
   select(id: string | null): void;
   upsert(conversation: Conversation): void;
   drop(id: string): void;
   setActivity(id: string, activity: Activity | null): void;
+  setWaiting(id: string, calls: number): void;
   create(model: ModelRef | null): Promise<Conversation>;
   rename(id: string, title: string): Promise<void>;
   setModel(id: string, model: ModelRef): Promise<void>;
@@ -53,6 +57,7 @@ export const useConversations = create<ConversationsState>()((set, get) => ({
   conversations: null,
   selectedId: rememberedSelection(),
   activity: {},
+  waiting: {},
   async load() {
     const listed = await unwrap(api().conversations.list());
     set({ conversations: listed.map(({ running: _, waiting: __, ...conversation }) => conversation).sort(byUse) });
@@ -69,15 +74,27 @@ export const useConversations = create<ConversationsState>()((set, get) => ({
     }));
   },
   drop(id) {
-    set(({ conversations, selectedId, activity: { [id]: _dropped, ...activity } }) => ({
-      conversations: conversations?.filter((conversation) => conversation.id !== id) ?? null,
-      selectedId: selectedId === id ? null : selectedId,
-      activity,
-    }));
+    set(
+      ({
+        conversations,
+        selectedId,
+        activity: { [id]: _dropped, ...activity },
+        waiting: { [id]: _none, ...waiting },
+      }) => ({
+        conversations: conversations?.filter((conversation) => conversation.id !== id) ?? null,
+        selectedId: selectedId === id ? null : selectedId,
+        activity,
+        waiting,
+      }),
+    );
   },
   setActivity(id, next) {
     if (get().activity[id] === (next ?? undefined)) return;
     set(({ activity: { [id]: _old, ...activity } }) => ({ activity: next ? { ...activity, [id]: next } : activity }));
+  },
+  setWaiting(id, calls) {
+    if ((get().waiting[id] ?? 0) === calls) return;
+    set(({ waiting: { [id]: _old, ...waiting } }) => ({ waiting: calls > 0 ? { ...waiting, [id]: calls } : waiting }));
   },
   async create(model) {
     const conversation = await unwrap(api().conversations.create({ model }));
@@ -104,3 +121,7 @@ export const useConversations = create<ConversationsState>()((set, get) => ({
     get().upsert(await unwrap(api().conversations.restore({ conversationId: id })));
   },
 }));
+
+/** The run that a conversation is; undefined for a chat, and for one that isn't known. */
+export const runOf = (state: Pick<ConversationsState, 'conversations'>, id: string | null): AgentRun | undefined =>
+  state.conversations?.find((conversation) => conversation.id === id)?.agent;

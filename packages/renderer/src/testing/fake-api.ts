@@ -6,8 +6,9 @@ import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import type { Conversation, Message } from '@shared/contracts/message-types.ts';
 import type { ProviderView } from '@shared/contracts/providers.contract.ts';
 import { DEFAULT_SETTINGS, type Settings } from '@shared/contracts/settings.contract.ts';
+import { emptyAgentState, type FakeAgentState, fakeAgentCalls } from './fake-agent.ts';
 
-export interface FakeState {
+export interface FakeState extends FakeAgentState {
   settings: Settings;
   providers: ProviderView[];
   servers: McpServerStatus[];
@@ -42,6 +43,7 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
     messages: {},
     running: new Set(),
     notices: [],
+    ...emptyAgentState(),
     ...initial,
   };
   const calls: [string, unknown][] = [];
@@ -127,6 +129,7 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
       seq,
     }),
     'completion.chatInSession': () => ({ messageId: 'sent' }),
+    ...fakeAgentCalls(state, change),
   };
 
   const answer = async (call: string, input: unknown): Promise<Envelope<unknown>> => {
@@ -147,6 +150,7 @@ export function createFakeApi(initial: Partial<FakeState> = {}): FakeApi {
     api: {
       ...Object.fromEntries(
         [
+          'agent',
           'app',
           'completion',
           'conversations',

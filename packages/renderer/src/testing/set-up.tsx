@@ -1,6 +1,7 @@
 import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { setUpTexts } from '../i18n/index.ts';
+import { useAgent } from '../stores/agent.ts';
 import { useApp } from '../stores/app.ts';
 import { useChat } from '../stores/chat.ts';
 import { useContent } from '../stores/content.ts';
@@ -20,6 +21,7 @@ import { InPageHighlighter } from './in-page-highlighter.ts';
 configure({ asyncUtilTimeout: 10_000 });
 
 const resets = [
+  () => useAgent.setState(useAgent.getInitialState(), true),
   () => useApp.setState(useApp.getInitialState(), true),
   () => useChat.setState(useChat.getInitialState(), true),
   () => useContent.setState(useContent.getInitialState(), true),

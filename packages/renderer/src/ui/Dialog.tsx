@@ -15,12 +15,14 @@ export interface DialogProps {
   children?: ReactNode;
   /** Buttons, in a row at the bottom right. */
   footer?: ReactNode;
-  /** 440 or 640 px. Default `md`. */
-  size?: 'md' | 'lg';
+  /** 440, 640 or 960 px. Default `md`. */
+  size?: 'md' | 'lg' | 'xl';
   /** What has the focus at first. Default: the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
   testId?: string;
 }
+
+const widths = { md: 'max-w-110', lg: 'max-w-160', xl: 'max-w-240' };
 
 /** A dialog over the window. Esc and a click beside it close it; focus goes back to where it was. */
 export function Dialog({
@@ -51,7 +53,7 @@ export function Dialog({
           }}
           className={cx(
             'appear fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100vh-48px)] w-[calc(100vw-48px)] flex-col rounded-lg border border-border bg-surface-1 shadow-float outline-none [overflow-wrap:anywhere]',
-            size === 'md' ? 'max-w-110' : 'max-w-160',
+            widths[size],
           )}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >

@@ -38,7 +38,7 @@ export function Menu({
           sideOffset={4}
           collisionPadding={8}
           onCloseAutoFocus={(event) => keepFocus && event.preventDefault()}
-          className="appear z-50 min-w-44 rounded-lg border border-border bg-surface-2 p-1 shadow-float"
+          className="appear z-50 max-w-[min(32rem,calc(100vw-16px))] min-w-44 rounded-lg border border-border bg-surface-2 p-1 shadow-float"
         >
           {items.map(({ label, icon: Icon, danger, disabled, onSelect }) => (
             <DropdownMenu.Item
@@ -51,7 +51,9 @@ export function Menu({
               )}
             >
               {Icon && <Icon size={16} aria-hidden className={danger ? undefined : 'text-muted'} />}
-              {label}
+              <span className="truncate" title={label}>
+                {label}
+              </span>
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>

@@ -11,7 +11,7 @@ import { IconButton } from './IconButton.tsx';
 export function Toaster() {
   const { t } = useTranslation();
   const toasts = useToasts((state) => state.toasts);
-  const inChat = useApp((state) => state.view.name === 'chat');
+  const inChat = useApp((state) => state.view.name !== 'settings');
   const dismiss = useToasts((state) => state.dismiss);
   return (
     <Radix.Provider label={t('toast.region')} duration={8000} swipeDirection="right">

@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
+import type { AgentServer } from '@shared/contracts/agent-types.ts';
 import type { AppPaths } from '../platform/paths.ts';
 import { ResultFiles } from '../platform/storage/result-files.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { SharedJsonFile } from '../platform/storage/shared-json-file.ts';
 import { openExternal } from '../platform/window/external-links.ts';
+import type { ResolvedMcpServer } from '../services/agent-core/engine/tinyelf/tools/DirectMcpToolAdapter.ts';
 import { BuiltinServers } from '../services/capabilities/tools/mcp-users/builtin/BuiltinServers.ts';
 import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import { McpContent } from '../services/capabilities/tools/mcp-users/content/McpContent.ts';
@@ -17,6 +19,8 @@ import { ServerRequests } from '../services/capabilities/tools/mcp-users/server-
 import { ToolPlayground } from '../services/capabilities/tools/mcp-users/ToolPlayground.ts';
 import { ToolSettings } from '../services/capabilities/tools/mcp-users/ToolSettings.ts';
 import { CompletionService } from '../services/completion/CompletionService.ts';
+import { ChatEngine } from '../services/completion/chat-engine.ts';
+import { dispatchEngine } from '../services/completion/dispatch-engine.ts';
 import { SqliteConversationStore } from '../services/conversations/SqliteConversationStore.ts';
 import type { EventSink } from '../services/ports/events.ts';
 import type { SecretBox } from '../services/ports/infrastructure.ts';
@@ -25,6 +29,8 @@ import { createModelPort, listModels } from '../services/providers/index.ts';
 import { ProviderService } from '../services/providers/ProviderService.ts';
 import type { SettingsService } from '../services/settings/SettingsService.ts';
 import { Approvals } from '../services/turn/approval.ts';
+import { createAgent } from './agent.ts';
+import type { ShowNotice } from './agent-tools.ts';
 import { chooseFolders } from './choose-folders.ts';
 import type { Platform, PostNotice } from './platform.ts';
 
@@ -39,6 +45,10 @@ export interface ServicesOptions {
   post: PostNotice;
   version: string;
   exportPlaces: ExportPlaces;
+  /** Shows a notification of the system; false where there are none. */
+  notify: ShowNotice;
+  /** Folder with the presets that come with the app. */
+  presetsFolder: string;
   /** Asks for a folder with the system's dialog; undefined when the person cancels. */
   chooseFolder: () => Promise<string | undefined>;
   openExternal: (url: string) => Promise<boolean>;
@@ -50,13 +60,18 @@ export type Services = ReturnType<typeof createServices>;
 export function createServices(options: ServicesOptions) {
   const { platform, secrets, settings, events, post, version, exportPlaces } = options;
   const { paths, logger, openDocument, processes, fetch, redactor } = platform;
+  const clientInfo = { name: APP_NAME, version };
 
+  const results = new ResultFiles({ folder: paths.results, logger });
   const conversations = new SqliteConversationStore({
     file: paths.conversations,
     logger,
     clock: Date,
     setAside: (file, reason, companions) => setFileAside(file, reason, Date.now(), companions),
     onSetAside: ({ file, movedTo }) => post('file-set-aside', { file, path: movedTo }),
+    onPurge: ({ resultIds }) => {
+      for (const id of resultIds) results.remove(id);
+    },
   });
 
   const requests = new ServerRequests({
@@ -90,7 +105,7 @@ export function createServices(options: ServicesOptions) {
     processes,
     fetch,
     logger,
-    clientInfo: { name: APP_NAME, version },
+    clientInfo,
     oauth,
     resolveBuiltin: (name, chosen) => builtinConfig(name, chosen, builtinPlaces(paths)),
   });
@@ -134,12 +149,29 @@ export function createServices(options: ServicesOptions) {
   });
 
   const toolSettings = new ToolSettings({ mcp, policies: approvals, events });
-  const results = new ResultFiles({ folder: paths.results, logger });
   const playground = new ToolPlayground({ pool: mcp, settings: toolSettings, events, results });
 
-  const completion = new CompletionService({
+  const agent = createAgent({
+    platform,
+    conversations,
+    mcp,
+    approvals,
     results,
-    mcpService: mcp,
+    events,
+    post,
+    openModel: (model) => providers.modelPort(model),
+    resolveServer: (name) => serverOfTheEngine(name, builtinPlaces(paths)),
+    clientInfo,
+    notify: options.notify,
+    presetsFolder: options.presetsFolder,
+    messages: {
+      chatInSession: (conversationId, message) => completion.chatInSession(conversationId, message),
+      say: (conversationId, text) => completion.say(conversationId, text),
+    },
+  });
+  const chat = new ChatEngine({ mcpService: mcp, approvals, clock: Date, logger, results });
+  const completion: CompletionService = new CompletionService({
+    engineOf: dispatchEngine({ chat, agent: agent.engine }),
     readAttachments: (requests, signal) => content.readAttachments(requests, signal),
     store: conversations,
     approvals,
@@ -165,6 +197,8 @@ export function createServices(options: ServicesOptions) {
     toolSettings,
     playground,
     completion,
+    agent: agent.service,
+    agentChanges: agent.changes,
     results,
   };
 }
@@ -177,6 +211,13 @@ const builtinPlaces = (paths: AppPaths): BuiltinPlaces => ({
   dataFolder: paths.data,
   memoryFile: paths.memory,
 });
+
+/** A server that comes with the app, as the engine runs it for the time of a turn. */
+function serverOfTheEngine(name: AgentServer, places: BuiltinPlaces): ResolvedMcpServer {
+  const config = builtinConfig(name, {}, places);
+  if (!config?.command) throw new Error(`There is no server ${name}.`);
+  return { name, command: config.command, args: config.args ?? [], env: config.env, cwd: config.cwd };
+}
 
 /** What a server is, apart from its name: what was always allowed is bound to it. */
 function identityOf(mcp: McpService, serverId: string): string | undefined {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Settings } from '@shared/contracts/settings.contract.ts';
 import { app, BrowserWindow, nativeTheme, session } from 'electron';
+import { showNotification } from '../platform/notifications.ts';
 import { ensureSampleFiles } from '../platform/sample-files.ts';
 import { openExternal } from '../platform/window/external-links.ts';
 import { lockDown, openMainWindow, refusePermissions } from '../platform/window/main-window.ts';
@@ -8,29 +9,17 @@ import { installMenu } from '../platform/window/menu.ts';
 import { RENDERER_ORIGIN, serveRenderer } from '../platform/window/renderer-scheme.ts';
 import { McpProcessTracker } from '../services/agent-core/engine/tinyelf/tools/McpProcessTracker.ts';
 import { NoticeBoard } from '../services/notices/NoticeBoard.ts';
-import { createAppRouter } from '../services/routers/app-router.ts';
-import { createCompletionRouter } from '../services/routers/completion-router.ts';
-import { createConversationsRouter } from '../services/routers/conversations-router.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
-import { createMcpBuiltinRouter } from '../services/routers/mcp-builtin-router.ts';
-import { createMcpContentRouter } from '../services/routers/mcp-content-router.ts';
-import { createMcpImportRouter } from '../services/routers/mcp-import-router.ts';
-import { createMcpLogRouter } from '../services/routers/mcp-log-router.ts';
-import { createMcpRequestsRouter } from '../services/routers/mcp-requests-router.ts';
-import { createMcpRouter } from '../services/routers/mcp-router.ts';
-import { createMcpToolsRouter } from '../services/routers/mcp-tools-router.ts';
-import { createOAuthRouter } from '../services/routers/oauth-router.ts';
-import { createProvidersRouter } from '../services/routers/providers-router.ts';
-import { createResultsRouter } from '../services/routers/results-router.ts';
-import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
-import { chooseFolder, createDesktop, openPath } from './desktop.ts';
+import { chooseFolder, createDesktop } from './desktop.ts';
 import { exportPlaces } from './export-places.ts';
 import { createEventHub, registerChannels } from './ipc.ts';
 import { tieLifeCycle } from './life-cycle.ts';
 import { createPlatform, createSecrets } from './platform.ts';
+import { createRouters } from './routers.ts';
 import { createServices } from './services.ts';
 import { createShutdown } from './shutdown.ts';
+import { createWaitingNotices } from './waiting-notices.ts';
 import { onWake } from './wake.ts';
 
 const APP_FOLDER = app.getAppPath();
@@ -73,10 +62,13 @@ export function start(): void {
     chooseFolder,
     openExternal,
     exportPlaces,
+    notify: ({ title, text }) =>
+      showNotification({ title, body: text, onClick: () => showWindow(openWindow) }) !== undefined,
+    presetsFolder: join(APP_FOLDER, 'resources/presets'),
   });
-  const { conversations, completion, mcp, mcpImport, content, requests, grants, oauth, providers, approvals, results } =
-    services;
+  const { conversations, completion, mcp, oauth } = services;
   completion.recoverInterrupted();
+  void services.agentChanges.keepOnly(new Set(conversations.list().map(({ id }) => id)));
 
   const desktop = createDesktop({
     paths,
@@ -86,22 +78,7 @@ export function start(): void {
       notices.dismissKind('weak-secrets');
     },
   });
-  const routers = [
-    createAppRouter(desktop, notices),
-    createCompletionRouter(completion),
-    createConversationsRouter(conversations, completion, events),
-    createMcpRouter(mcp),
-    createMcpImportRouter(mcpImport),
-    createMcpToolsRouter(services.toolSettings, services.playground),
-    createMcpRequestsRouter(requests, grants),
-    createMcpContentRouter(content),
-    createMcpBuiltinRouter(services.builtins),
-    createMcpLogRouter(services.mcpLog),
-    createOAuthRouter(oauth),
-    createProvidersRouter(providers),
-    createResultsRouter(results, openPath),
-    createSettingsRouter(settings, approvals),
-  ];
+  const routers = createRouters(services, { desktop, notices, events });
   const ownPlace = placeOf(PAGE_URL);
   registerChannels(createDispatcher(routers, ({ url }) => placeOf(url) === ownPlace, logger));
 
@@ -135,6 +112,12 @@ export function start(): void {
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#1d1a17' : '#faf7f3',
       onRendererRestarted: () => post('renderer-restarted'),
     });
+
+  const waiting = createWaitingNotices({
+    titleOf: (conversationId) => conversations.get(conversationId)?.title,
+    showWindow: () => showWindow(openWindow),
+  });
+  events.watch((event) => waiting.see(event));
 
   const window = openWindow();
   // The person sees the app first; servers and whatever they cost come after.

@@ -14,6 +14,10 @@ export interface AppPaths {
   /** What sign-ins gave: registrations and tokens, sealed. */
   signIns: string;
   approvals: string;
+  /** Presets of agents that the person has made. */
+  agentPresets: string;
+  /** What runs of the agent changed in files. */
+  agentChanges: string;
   windowState: string;
   /** What the built-in memory server remembers. */
   memory: string;
@@ -36,6 +40,8 @@ export function appPaths(userData: string): AppPaths {
     serverGrants: join(userData, 'mcp-grants.json'),
     signIns: join(userData, 'sign-ins.json'),
     approvals: join(userData, 'approvals.json'),
+    agentPresets: join(userData, 'agent-presets.json'),
+    agentChanges: join(userData, 'agent-changes'),
     windowState: join(userData, 'window-state.json'),
     memory: join(userData, 'memory.jsonl'),
     results: join(userData, 'results'),

@@ -32,8 +32,12 @@ export const completionContract = defineContract({
       output: z.strictObject({ messageId: z.string() }),
       maxBytes: 32 * 1024 * 1024,
     },
-    /** Starts again from the last user message, replacing what failed; or goes on after the round limit. */
+    /** Starts again from the last user message, replacing what failed. */
     retry: { input: id.extend({ model: modelRefSchema }), output: nothing },
+    /**
+     * Goes on after a turn that ended to ask whether it should; with a run of the agent also where it was stopped, failed or
+     * was interrupted. Nothing is replaced. `not-found` when there is nothing to go on with.
+     */
     proceed: { input: id.extend({ model: modelRefSchema }), output: nothing },
     stop: { input: id, output: nothing },
     approve: {
@@ -53,6 +57,8 @@ export const completionContract = defineContract({
       conversationId: z.string(),
       waiting: z
         .discriminatedUnion('for', [
+          /** The conversation is being summarised before it goes on. */
+          z.strictObject({ for: z.literal('summary') }),
           z.strictObject({ for: z.literal('servers'), serverNames: z.array(z.string()) }),
           z.strictObject({ for: z.literal('retry'), at: z.number(), attempt: z.number(), error: errorInfoSchema }),
         ])
@@ -61,7 +67,7 @@ export const completionContract = defineContract({
     turnStarted: z.strictObject({ conversationId: z.string() }),
     turnEnded: z.strictObject({
       conversationId: z.string(),
-      outcome: z.enum(['complete', 'stopped', 'failed', 'round-limit', 'repeating']),
+      outcome: z.enum(['complete', 'stopped', 'failed', 'round-limit', 'repeating', 'token-budget']),
       usage: usageSchema.optional(),
     }),
   },

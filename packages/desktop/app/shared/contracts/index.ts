@@ -1,3 +1,4 @@
+import { agentContract } from './agent.contract.ts';
 import { appContract } from './app.contract.ts';
 import { completionContract } from './completion.contract.ts';
 import { channelsOf, type DomainApi, type DomainEvent } from './contract.ts';
@@ -16,6 +17,7 @@ import { settingsContract } from './settings.contract.ts';
 
 /** Every domain there is. The preload, the routers and the test of refusals all come from this list. */
 export const contracts = {
+  agent: agentContract,
   app: appContract,
   completion: completionContract,
   conversations: conversationsContract,

@@ -1,14 +1,11 @@
 import { z } from 'zod';
+import { agentRunSchema, todoItemSchema } from './agent-types.ts';
 import { errorInfoSchema } from './contract.ts';
 import { attachmentPartSchema } from './mcp-content-types.ts';
 import { callProgressSchema } from './mcp-types.ts';
+import { type ModelRef, modelRefSchema } from './model-ref.ts';
 
-/** Which model: a configured provider and its name for the model. */
-export const modelRefSchema = z.strictObject({
-  providerId: z.string().min(1).max(200),
-  modelId: z.string().min(1).max(500),
-});
-export type ModelRef = z.infer<typeof modelRefSchema>;
+export { type ModelRef, modelRefSchema };
 
 export const usageSchema = z.strictObject({
   inputTokens: z.number(),
@@ -53,6 +50,32 @@ export const toolResultSchema = z.strictObject({
   warnings: z.array(z.string()).optional(),
 });
 
+/** What a call shows of itself beside its result; models don't read it. */
+export const toolDisplaySchema = z.discriminatedUnion('kind', [
+  /** A file was changed; `diff` is unified, cut when it is long. */
+  z.strictObject({
+    kind: z.literal('diff'),
+    changeId: z.string(),
+    path: z.string(),
+    diff: z.string(),
+    added: z.number(),
+    removed: z.number(),
+  }),
+  z.strictObject({
+    kind: z.literal('todo'),
+    items: z.array(todoItemSchema),
+  }),
+]);
+export type ToolDisplay = z.infer<typeof toolDisplaySchema>;
+
+/** What one layer of safety said about a call of an agent. `person` is someone's answer to a question. */
+export const toolDecisionSchema = z.strictObject({
+  layer: z.enum(['firewall', 'guardian', 'permission', 'person']),
+  outcome: z.enum(['allow', 'ask', 'deny']),
+  reason: z.string(),
+});
+export type ToolDecision = z.infer<typeof toolDecisionSchema>;
+
 export const toolPartStateSchema = z.enum([
   /** The model is still writing the call. */
   'streaming',
@@ -86,6 +109,9 @@ export const toolPartSchema = z.strictObject({
   state: toolPartStateSchema,
   progress: callProgressSchema.optional(),
   result: toolResultSchema.optional(),
+  display: toolDisplaySchema.optional(),
+  /** Of a run of the agent: in the order in which they were made. */
+  decisions: z.array(toolDecisionSchema).optional(),
   /** Why it did not run or did not finish. */
   error: errorInfoSchema.optional(),
   startedAt: z.number().optional(),
@@ -112,9 +138,18 @@ export const messagePartSchema = z.discriminatedUnion('type', [
       'interrupted',
       'output-limit',
       'filtered',
+      /** An agent's run has used up its tokens; asks whether to go on, as `round-limit` does. */
+      'token-budget',
+      /** Tools were left out because another has their name. */
+      'tools-collided',
     ]),
     values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   }),
+  /**
+   * Towards models, stands for the first `rows` messages of the conversation (those with earlier summaries counted), which
+   * had outgrown the model's window. Messages between these and its own are still read as they are.
+   */
+  z.strictObject({ type: z.literal('summary'), text: z.string(), rows: z.number(), tokensBefore: z.number() }),
   z.strictObject({ type: z.literal('error'), error: errorInfoSchema }),
 ]);
 export type MessagePart = z.infer<typeof messagePartSchema>;
@@ -143,6 +178,8 @@ export const conversationSchema = z.strictObject({
   id: z.string(),
   title: z.string(),
   model: modelRefSchema.nullable(),
+  /** Present when it is a run of the agent. */
+  agent: agentRunSchema.optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
 });

@@ -16,18 +16,24 @@ export interface ActiveModel {
 
 /** The model that the shown conversation, or a new one, would be sent to. */
 export function useActiveModel(): ActiveModel {
-  const providers = useProviders((state) => state.providers);
-  const last = useSettings((state) => state.settings?.lastModel ?? null);
   const chosen = useConversations(
     (state) => state.conversations?.find(({ id }) => id === state.selectedId)?.model ?? null,
   );
-  const settingsKnown = useSettings((state) => state.settings !== null);
   const chosenKnown = useConversations((state) => state.selectedId === null || state.conversations !== null);
+  const model = useModelOf(chosen);
+  return useMemo(() => ({ ...model, known: model.known && chosenKnown }), [model, chosenKnown]);
+}
+
+/** The model that is chosen for something new: `ref`, or else the one that was used last. */
+export function useModelOf(ref: ModelRef | null): ActiveModel {
+  const providers = useProviders((state) => state.providers);
+  const last = useSettings((state) => state.settings?.lastModel ?? null);
+  const settingsKnown = useSettings((state) => state.settings !== null);
   return useMemo(() => {
     const all = providers ?? [];
-    const ref = chosen ?? defaultModel(last, all);
-    return { ref, state: modelState(ref, all), known: providers !== null && settingsKnown && chosenKnown };
-  }, [providers, last, chosen, settingsKnown, chosenKnown]);
+    const chosen = ref ?? defaultModel(last, all);
+    return { ref: chosen, state: modelState(chosen, all), known: providers !== null && settingsKnown };
+  }, [providers, last, ref, settingsKnown]);
 }
 
 /** Why nothing can be sent to a model, in words; undefined where it can. */

@@ -1,10 +1,11 @@
-import { ArrowLeft, Boxes, Info, type LucideIcon, Settings2, Wrench } from 'lucide-react';
+import { ArrowLeft, Bot, Boxes, Info, type LucideIcon, Settings2, Wrench } from 'lucide-react';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type SettingsSection, useApp } from '../../stores/app.ts';
 import { cx } from '../../ui/cx.ts';
 import { overlayOpen } from '../../ui/overlay.ts';
 import { About } from './about/About.tsx';
+import { Agents } from './agents/Agents.tsx';
 import { General } from './general/General.tsx';
 import { Providers } from './providers/Providers.tsx';
 import { Servers } from './servers/Servers.tsx';
@@ -14,6 +15,7 @@ import { SecretChoiceDialog } from './shared/SecretChoiceDialog.tsx';
 const sections: Record<SettingsSection, { icon: LucideIcon; Content: ComponentType }> = {
   providers: { icon: Boxes, Content: Providers },
   servers: { icon: Wrench, Content: Servers },
+  agents: { icon: Bot, Content: Agents },
   general: { icon: Settings2, Content: General },
   about: { icon: Info, Content: About },
 };
@@ -38,7 +40,7 @@ export default function SettingsView() {
       // Dialogs and menus take their own Esc first; so does a field that is being typed in.
       const typing = event.target instanceof Element && event.target.matches('input, textarea, select');
       if (event.key !== 'Escape' || event.defaultPrevented || typing || overlayOpen()) return;
-      go({ name: 'chat' });
+      go(useApp.getState().home);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -54,7 +56,7 @@ export default function SettingsView() {
         <button
           type="button"
           data-testid="nav-chat"
-          onClick={() => go({ name: 'chat' })}
+          onClick={() => go(useApp.getState().home)}
           className="mb-3 flex h-9 items-center gap-2.5 rounded-md px-3 text-left text-muted text-sm transition-colors hover:bg-surface-3 hover:text-text narrow:mb-0"
         >
           <ArrowLeft size={16} aria-hidden />

@@ -159,7 +159,7 @@ describe('process trees', () => {
     tree.stderr.resume();
     expect(readFileSync(ledger, 'utf8')).toContain(tree.mark);
     expect(await tree.exited).toEqual({ code: 5, signal: null });
-    await tree.gone;
+    expect(await tree.gone).toBeGreaterThan(0);
     expect(pidsWith(token)).toEqual([]);
     expect(readFileSync(ledger, 'utf8')).not.toContain(tree.mark);
   });
@@ -182,6 +182,15 @@ describe('process trees', () => {
     expect(await tree.exited).toEqual({ code: 9, signal: null });
     await trees.stopAll();
     await expect(trees.start({ command: process.execPath })).rejects.toMatchObject({ code: 'failed' });
+  });
+
+  it('are not waited for at an end of input that has come before', async () => {
+    const trees = manager(undefined, { endOfInputMs: 600_000, terminateMs: 20_000 });
+    const tree = await trees.start({ command: 'sleep', args: ['600'] });
+    tree.stdin.end();
+    await tree.stop();
+    expect(await tree.exited).toEqual({ code: null, signal: 'SIGTERM' });
+    expect(await tree.gone).toBe(0);
   });
 
   it('get the environment that they need and no more', async () => {

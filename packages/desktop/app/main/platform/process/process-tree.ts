@@ -23,7 +23,7 @@ const POLL_MS = 25;
 const KILL_PASSES = 40;
 /** Looking at all processes costs: trees that are stopped side by side share what is not older. It can't hide a living one. */
 const SHARED_LOOK_MS = 20;
-/** What a crashed root may still have in its pipes is read within this time before the rest of its tree is ended. */
+/** What a root may still have in its pipes when it ends is read within this time before the rest of its tree is ended. */
 const DRAIN_MS = 200;
 
 /** A running child process with everything that descends from it. It is started, tracked and ended as one. */
@@ -34,14 +34,15 @@ export class ProcessTree {
   readonly startTime: string | undefined;
   /** Resolves when the root has ended, whoever ended it. Its tree may outlive it for a moment; see {@link gone}. */
   readonly exited: Promise<ExitInfo>;
-  /** Resolves when nothing of the tree is left. */
-  readonly gone: Promise<void>;
+  /** Resolves when nothing of the tree is left, with how many processes the root left behind when it ended by itself. */
+  readonly gone: Promise<number>;
   readonly #child: ChildProcess;
   readonly #members: TreeMembers;
   readonly #times: StopTimes;
   #state: 'running' | 'stopping' | 'gone' = 'running';
   #rootExited = false;
-  #resolveGone: () => void = () => {};
+  #leftBehind = 0;
+  #resolveGone: (leftBehind: number) => void = () => {};
 
   constructor(child: ChildProcess & { pid: number }, mark: string, table: ProcessTable, times: StopTimes) {
     this.#child = child;
@@ -76,12 +77,12 @@ export class ProcessTree {
    * Ends the whole tree: end of its input, then SIGTERM, then SIGKILL. Resolves when nothing of it is left, about three
    * seconds for one that ignores the first two. Can be called as often as one likes.
    */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     if (this.#state === 'running') {
       this.#state = 'stopping';
       void this.#climb();
     }
-    return this.gone;
+    await this.gone;
   }
 
   /** Ends the whole tree at once, within this call. For handlers that can't wait. */
@@ -101,23 +102,34 @@ export class ProcessTree {
 
   async #climb(): Promise<void> {
     if (process.platform === 'win32') {
-      this.#child.stdin?.end();
-      if (!(await this.#goneWithin(this.#times.endOfInputMs))) await this.#killAll();
+      if (!(await this.#goneAtEndOfInput())) await this.#killAll();
       this.#finish();
       return;
     }
     // The descendants are looked for before the first step: who loses its parent then can't be found by it any more.
     this.#members.find(SHARED_LOOK_MS);
-    this.#child.stdin?.end();
-    if (!(await this.#goneWithin(this.#times.endOfInputMs))) await this.#terminate();
+    if (!(await this.#goneAtEndOfInput())) await this.#terminate();
     this.#finish();
+  }
+
+  async #goneAtEndOfInput(): Promise<boolean> {
+    // Who has gone on without input won't end for want of it now.
+    if (this.#child.stdin?.writableEnded) return false;
+    this.#child.stdin?.end();
+    return this.#goneWithin(this.#times.endOfInputMs);
   }
 
   /** After the root ended by itself: whatever it left behind is of no use to anyone. */
   async #sweep(): Promise<void> {
     this.#state = 'stopping';
-    await Promise.race([streamEnd(this.#child.stdout), sleep(DRAIN_MS)]);
-    if (process.platform !== 'win32' && this.#members.find().length > 0) await this.#terminate();
+    const drained = Promise.all([streamEnd(this.#child.stdout), streamEnd(this.#child.stderr)]);
+    await Promise.race([drained, sleep(DRAIN_MS)]);
+    if (process.platform !== 'win32') {
+      this.#leftBehind = this.#members.find().length;
+      if (this.#leftBehind > 0) await this.#terminate();
+    }
+    // Nobody writes any more. A main that was too busy to read until now gets another turn of its loop for it.
+    await Promise.race([drained, sleep(DRAIN_MS)]);
     this.#finish();
   }
 
@@ -158,7 +170,7 @@ export class ProcessTree {
     this.#child.stdin?.destroy();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
-    this.#resolveGone();
+    this.#resolveGone(this.#leftBehind);
   }
 }
 

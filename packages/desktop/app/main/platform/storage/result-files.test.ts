@@ -49,6 +49,19 @@ it('a disk that refuses is a warning and no id', () => {
   expect(existsSync(base)).toBe(true);
 });
 
+it('removes one that is not wanted any more, and only of its own', () => {
+  const { folder, logger, open } = setUp();
+  const results = open();
+  const [gone, kept] = [results.keep('a') ?? '', results.keep('b') ?? ''];
+  writeFileSync(join(folder, 'mine.txt'), 'x');
+  results.remove(gone);
+  results.remove(gone);
+  results.remove('mine');
+  expect(results.find(gone)).toBeUndefined();
+  expect(readdirSync(folder).toSorted()).toEqual([`${kept}.txt`, 'mine.txt'].toSorted());
+  expect(logger.warn).not.toHaveBeenCalled();
+});
+
 it('finds nothing outside of its folder', () => {
   const { folder, open } = setUp();
   const results = open();

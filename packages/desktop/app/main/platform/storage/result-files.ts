@@ -42,6 +42,11 @@ export class ResultFiles {
     return FILE.test(`${id}.txt`) && existsSync(this.#file(id)) ? this.#file(id) : undefined;
   }
 
+  remove(id: string): void {
+    const file = this.find(id);
+    if (file !== undefined) this.#try('A whole result could not be removed', () => rmSync(file, { force: true }));
+  }
+
   #file(id: string): string {
     return join(this.#options.folder, `${id}.txt`);
   }

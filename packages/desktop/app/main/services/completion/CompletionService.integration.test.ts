@@ -9,6 +9,7 @@ import type { DocumentStore, SecretBox } from '../ports/infrastructure.ts';
 import { callsTools, type Script, ScriptedModel, says, toolParts } from '../turn/__fixtures__/scripted.ts';
 import { Approvals } from '../turn/approval.ts';
 import { CompletionService } from './CompletionService.ts';
+import { ChatEngine } from './chat-engine.ts';
 
 const MODEL = { providerId: 'scripted', modelId: 'm' };
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
@@ -44,7 +45,7 @@ describe('CompletionService with a real MCP server', () => {
   let service: CompletionService;
   let conversationId: string;
 
-  const messagesHeard = (): { method?: string; params?: { name?: string } }[] =>
+  const messagesHeard = (): { id?: number; method?: string; params?: { name?: string; requestId?: number } }[] =>
     readFileSync(heard, 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
@@ -79,7 +80,7 @@ describe('CompletionService with a real MCP server', () => {
   beforeEach(() => {
     conversationId = store.create({ model: null }).id;
     service = new CompletionService({
-      mcpService: mcp,
+      engineOf: () => new ChatEngine({ mcpService: mcp, approvals, clock: Date, logger }),
       store,
       approvals,
       openModel: () => model,
@@ -124,10 +125,11 @@ describe('CompletionService with a real MCP server', () => {
     );
     await service.stop(conversationId);
     expect(toolParts(store.messages(conversationId).at(-1))).toMatchObject([{ state: 'cancelled' }]);
-    await vi.waitFor(
-      () => expect(messagesHeard().filter(({ method }) => method === 'notifications/cancelled')).toHaveLength(1),
-      { timeout: 20_000 },
-    );
+    // A slow start may have cancelled other requests before.
+    const call = messagesHeard().find(({ params }) => params?.name === 'trigger-long-running-operation');
+    const isCancelled = ({ method, params }: ReturnType<typeof messagesHeard>[number]) =>
+      method === 'notifications/cancelled' && params?.requestId === call?.id;
+    await vi.waitFor(() => expect(messagesHeard().filter(isCancelled)).toHaveLength(1), { timeout: 20_000 });
 
     await chat([callsTools(['mcp__everything__echo', { message: 'still here' }]), says('ok')]);
     await approve('call_0_2', 'allow-once');

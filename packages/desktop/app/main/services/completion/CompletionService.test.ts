@@ -17,8 +17,10 @@ import {
   textResult,
   toolParts,
 } from '../turn/__fixtures__/scripted.ts';
+import { WindowedModel } from '../turn/__fixtures__/windowed-model.ts';
 import { Approvals } from '../turn/approval.ts';
 import { CompletionService } from './CompletionService.ts';
+import { ChatEngine } from './chat-engine.ts';
 
 const MODEL = { providerId: 'scripted', modelId: 'm' };
 const never = new Promise<never>(() => {});
@@ -72,7 +74,7 @@ describe('CompletionService', () => {
   };
   const create = (more: Partial<ConstructorParameters<typeof CompletionService>[0]> = {}) =>
     new CompletionService({
-      mcpService: pool,
+      engineOf: () => new ChatEngine({ mcpService: pool, approvals, clock: { now: () => Date.now() }, logger }),
       store,
       approvals,
       openModel: () => model,
@@ -443,6 +445,37 @@ describe('CompletionService', () => {
     expect(stored().flatMap((row) => partsOf(row, 'notice'))).toEqual([
       { type: 'notice', notice: 'servers-late', values: { servers: 'slow' } },
     ]);
+  });
+
+  it('summarises a conversation that outgrows the window, says so meanwhile, and keeps every message', async () => {
+    approvals.decide = async () => 'allow-once';
+    pool.handler = async ({ n }) => textResult(`${n}: ${'lorem ipsum '.repeat(80)}`);
+    const windowed = new WindowedModel({ window: 3000 }, (_request, index) =>
+      index < 12 ? callsTools(['mcp__srv__echo', { n: index }]) : says('done'),
+    );
+    model = windowed;
+    await chat('Read it all');
+    await ended();
+    expect(outcomes()).toEqual(['complete']);
+    const count = windowed.summaries.length;
+    expect(count).toBeGreaterThan(0);
+    expect(of('completion.waiting').map(({ payload }) => payload.waiting)).toEqual(
+      Array.from({ length: count }, () => [{ for: 'summary' }, null]).flat(),
+    );
+    expect(stored().flatMap(toolParts)).toHaveLength(12);
+    expect(stored().flatMap((row) => partsOf(row, 'summary'))).toHaveLength(count);
+    expect(stored().map(({ parentId }) => parentId)).toEqual([
+      null,
+      ...stored()
+        .slice(0, -1)
+        .map(({ id }) => id),
+    ]);
+
+    // Another turn, from what is stored, goes on from the last summary.
+    await chat('And now?');
+    await ended();
+    expect(windowed.requests.at(-1)!.messages[0]).toMatchObject({ text: expect.stringContaining(`Notes ${count}.`) });
+    expect(windowed.requests.at(-1)!.messages.at(-1)).toMatchObject({ text: 'And now?' });
   });
 
   describe('retry and proceed', () => {

@@ -3,26 +3,26 @@ import type { ErrorInfo } from '@shared/contracts/contract.ts';
 import type { AttachmentPart, AttachmentRequest } from '@shared/contracts/mcp-content-types.ts';
 import type { Conversation, Message, ModelRef } from '@shared/contracts/message-types.ts';
 import type { ConversationStore } from '../ports/conversations.ts';
-import { AppError, toErrorInfo } from '../ports/errors.ts';
+import type { Engine } from '../ports/engine.ts';
+import { AppError } from '../ports/errors.ts';
 import type { EventSink } from '../ports/events.ts';
 import type { Clock, Logger } from '../ports/infrastructure.ts';
 import type { ModelPort } from '../ports/model.ts';
-import type { McpPool } from '../ports/tools.ts';
-import type { WholeResults } from '../ports/whole-results.ts';
 import { abortable, sleep } from '../turn/abortable.ts';
 import type { Approvals } from '../turn/approval.ts';
-import { closeOpenCalls, runTurn, type TurnResult } from '../turn/run-turn.ts';
+import { closeOpenCalls, type TurnResult } from '../turn/run-turn.ts';
 import { INTERRUPTED_CODE } from '../turn/tool-messages.ts';
-import { createMcpToolPort } from './mcp-tool-port.ts';
-import { systemPrompt } from './system-prompt.ts';
+import { answer, type OpenedModel, type Run } from './answer.ts';
+import { asksToProceed, isReplaceable, isUnfinished } from './last-row.ts';
 import { titleFrom } from './title.ts';
 import { toView } from './to-view.ts';
-import { TurnRecorder } from './turn-recorder.ts';
 
 export interface CompletionDeps {
-  mcpService: McpPool;
+  /** What answers in a conversation. */
+  engineOf: (conversation: Conversation) => Engine;
   store: ConversationStore;
-  approvals: Approvals;
+  /** Where the calls wait that ask the person, whichever engine runs them. */
+  approvals: Pick<Approvals, 'answer' | 'pending'>;
   /**
    * The provider of a model. Throws AppError `no-model` when there is none such, and the message is not taken; any other
    * error (a key that is missing or can't be read) is shown as the answer.
@@ -33,23 +33,9 @@ export interface CompletionDeps {
   events: EventSink;
   clock: Clock;
   logger: Logger;
-  /** Keeps results of tools that are too large for a message. Default: what is cut is lost. */
-  results?: WholeResults;
   /** Makes ids of messages. Default: random UUIDs. */
   newId?: () => string;
 }
-
-/** A turn that runs, or is about to. */
-interface Run {
-  readonly conversationId: string;
-  readonly controller: AbortController;
-  /** The conversation's rows, the one being written included. */
-  readonly rows: Message[];
-  readonly done: PromiseWithResolvers<void>;
-}
-
-/** A model, or why it can't be asked. */
-type OpenedModel = { port: ModelPort } | { error: unknown };
 
 const INTERRUPTED: ErrorInfo = {
   code: INTERRUPTED_CODE,
@@ -57,22 +43,22 @@ const INTERRUPTED: ErrorInfo = {
   hint: 'It may have had an effect. Check before you repeat it.',
 };
 
-/** How long `shutdown` waits for turns to close their rows. They do that at once; this is for the unforeseen. */
+/** How long `shutdown` waits for turns to close their rows, which they do at once, and for what their engines opened. */
 const SHUTDOWN_MS = 2_000;
 
 /**
- * Chats: one turn at a time in a conversation, any number of conversations at once. What happens in a turn is stored and
+ * Conversations: one turn at a time in each, any number of them at once. Their engines say what a turn runs with. What happens in a turn is stored and
  * comes out as events of the `completion` contract.
  */
 export class CompletionService {
-  private readonly mcpService: McpPool;
   readonly #deps: CompletionDeps;
   readonly #newId: () => string;
   readonly #runs = new Map<string, Run>();
+  /** What engines opened for turns that were stopped before it was there. */
+  readonly #lateEnds = new Set<Promise<void>>();
   #closing = false;
 
   constructor(deps: CompletionDeps) {
-    this.mcpService = deps.mcpService;
     this.#deps = deps;
     this.#newId = deps.newId ?? (() => crypto.randomUUID());
   }
@@ -91,20 +77,10 @@ export class CompletionService {
     return this.#starting(run, async () => {
       const opened = await this.#openModel(model, run);
       const attached = await this.#readAttachments(attachments, run.controller.signal);
-      const message: Message = {
-        id: this.#newId(),
-        conversationId: sessionId,
-        parentId: run.rows.at(-1)?.id ?? null,
-        role: 'user',
-        parts: [{ type: 'text', text }, ...attached],
-        status: 'complete',
-        createdAt: this.#deps.clock.now(),
-      };
-      this.#deps.store.putMessage(message);
+      const message = this.#putUserMessage(run, [{ type: 'text', text }, ...attached]);
       run.rows.push(message);
-      this.#deps.events.emit({ type: 'completion.message', payload: { message: toView(message) } });
       this.#keepConversation(conversation, text, model);
-      this.#start(run, opened, model);
+      this.#start(run, conversation, opened, model);
       return { messageId: message.id };
     });
   }
@@ -121,25 +97,35 @@ export class CompletionService {
       const opened = await this.#openModel(model, run);
       const replaced = isReplaceable(run.rows.at(-1)) ? run.rows.pop() : undefined;
       this.#keepConversation(conversation, '', model);
-      this.#start(run, opened, model, replaced);
+      this.#start(run, conversation, opened, model, replaced);
     });
   }
 
-  /** Goes on after a turn that ended to ask whether it should. Throws like `chatInSession`; `not-found` after any other. */
+  /**
+   * Goes on after a turn that ended to ask whether it should; with a run of the agent also where it was stopped, failed or was
+   * interrupted. Nothing is replaced. Throws like `chatInSession`; `not-found` when there is nothing to go on with.
+   */
   async proceed(conversationId: string, { model }: { model: ModelRef }): Promise<void> {
-    const conversation = this.#conversation(conversationId);
-    const run = this.#reserve(conversationId);
-    await this.#starting(run, async () => {
-      if (!asksToProceed(run.rows.at(-1))) throw new AppError('not-found', 'There is nothing to go on with.');
-      const opened = await this.#openModel(model, run);
-      this.#keepConversation(conversation, '', model);
-      this.#start(run, opened, model);
+    await this.#goOn(conversationId, model, ({ agent }, last) => {
+      if (!asksToProceed(last) && !(agent && isUnfinished(last))) {
+        throw new AppError('not-found', 'There is nothing to go on with.');
+      }
     });
+  }
+
+  /**
+   * Stores what the person says while a turn runs. The model reads it with its next request; where the turn makes none any
+   * more, another one answers it, unless the person has stopped the turn. Throws `not-running`, `store-failed`.
+   */
+  say(conversationId: string, text: string): void {
+    const run = this.#runs.get(conversationId);
+    if (!run?.started || run.controller.signal.aborted) throw notRunning();
+    run.said.push(this.#putUserMessage(run, [{ type: 'text', text }]));
   }
 
   /** Stops the turn, wherever it is. The conversation can go on when this resolves. Throws `not-running` when none runs. */
   async stop(conversationId: string): Promise<void> {
-    if (!this.#runs.has(conversationId)) throw new AppError('not-running', 'Nothing is running in this conversation.');
+    if (!this.#runs.has(conversationId)) throw notRunning();
     await this.stopIfRunning(conversationId);
   }
 
@@ -171,7 +157,8 @@ export class CompletionService {
 
   /** The conversation as it stands at this moment, the answer being written included, for the renderer. */
   liveMessages(conversationId: string): Message[] {
-    const rows = this.#runs.get(conversationId)?.rows ?? this.#deps.store.messages(conversationId);
+    const run = this.#runs.get(conversationId);
+    const rows = run ? [...run.rows, ...run.said] : this.#deps.store.messages(conversationId);
     return rows.map(toView);
   }
 
@@ -199,7 +186,7 @@ export class CompletionService {
     for (const run of runs) run.controller.abort();
     const giveUp = new AbortController();
     await Promise.race([
-      Promise.all(runs.map((run) => run.done.promise)),
+      Promise.all([...runs.map((run) => run.done.promise), ...this.#lateEnds]),
       sleep(SHUTDOWN_MS, giveUp.signal).catch(() => undefined),
     ]);
     giveUp.abort();
@@ -223,10 +210,45 @@ export class CompletionService {
       conversationId,
       controller: new AbortController(),
       rows: this.#deps.store.messages(conversationId),
+      said: [],
+      started: false,
       done: Promise.withResolvers<void>(),
     };
     this.#runs.set(conversationId, run);
     return run;
+  }
+
+  /** Starts a turn over the rows as they are. `check` throws where that makes no sense. */
+  async #goOn(
+    conversationId: string,
+    model: ModelRef,
+    check?: (conversation: Conversation, last: Message | undefined) => void,
+  ): Promise<void> {
+    const conversation = this.#conversation(conversationId);
+    const run = this.#reserve(conversationId);
+    await this.#starting(run, async () => {
+      check?.(conversation, run.rows.at(-1));
+      const opened = await this.#openModel(model, run);
+      this.#keepConversation(conversation, '', model);
+      this.#start(run, conversation, opened, model);
+    });
+  }
+
+  /** Stores and shows what the person says, behind everything else. */
+  #putUserMessage({ conversationId, rows, said }: Run, parts: Message['parts']): Message {
+    const { store, clock, events } = this.#deps;
+    const message: Message = {
+      id: this.#newId(),
+      conversationId,
+      parentId: (said.at(-1) ?? rows.at(-1))?.id ?? null,
+      role: 'user',
+      parts,
+      status: 'complete',
+      createdAt: clock.now(),
+    };
+    store.putMessage(message);
+    events.emit({ type: 'completion.message', payload: { message: toView(message) } });
+    return message;
   }
 
   /** Gives the place back when the turn doesn't come to start. */
@@ -277,73 +299,40 @@ export class CompletionService {
   }
 
   /** Starts the turn in the background. `replaced` is the row whose place its first answer takes. */
-  #start(run: Run, opened: OpenedModel, model: ModelRef, replaced?: Message): void {
+  #start(run: Run, conversation: Conversation, opened: OpenedModel, model: ModelRef, replaced?: Message): void {
     const { conversationId } = run;
-    this.#deps.events.emit({ type: 'completion.turnStarted', payload: { conversationId } });
-    void this.#run(run, opened, model, replaced)
+    const { events, logger, engineOf } = this.#deps;
+    run.started = true;
+    events.emit({ type: 'completion.turnStarted', payload: { conversationId } });
+    void answer(
+      { run, conversation, engine: engineOf(conversation), opened, model, replaced },
+      { ...this.#deps, newId: this.#newId, onLateEnd: (ended) => this.#awaitLateEnd(ended) },
+    )
       .catch((error: unknown): TurnResult => {
-        this.#deps.logger.error('A turn failed', { conversationId, error: String(error) });
+        logger.error('A turn failed', { conversationId, error: String(error) });
         return { outcome: 'failed' };
       })
       .then((result) => {
         this.#release(run);
-        this.#deps.events.emit({ type: 'completion.turnEnded', payload: { conversationId, ...result } });
+        events.emit({ type: 'completion.turnEnded', payload: { conversationId, ...result } });
+        if (run.said.length > 0 && !run.controller.signal.aborted) this.#answerSaid(conversationId, model);
       });
   }
 
-  async #run(run: Run, opened: OpenedModel, model: ModelRef, replaced: Message | undefined): Promise<TurnResult> {
-    const { approvals, clock, logger } = this.#deps;
-    const { conversationId, rows } = run;
-    const { signal } = run.controller;
-    const recorder = new TurnRecorder(conversationId, this.#deps);
-    let place: Pick<Message, 'id' | 'createdAt'> | undefined = replaced;
-    const nextRow = (): Message => {
-      const { id, createdAt } = place ?? { id: this.#newId(), createdAt: clock.now() };
-      place = undefined;
-      return { ...emptyAnswer(model), id, createdAt, conversationId, parentId: rows.at(-1)?.id ?? null };
-    };
-    if ('error' in opened) {
-      const row = nextRow();
-      const outcome = signal.aborted ? 'stopped' : 'failed';
-      if (!signal.aborted) row.parts.push({ type: 'error', error: toErrorInfo(opened.error) });
-      row.status = outcome;
-      rows.push(row);
-      recorder.rowChanged(row);
-      return { outcome };
-    }
-    const turn = runTurn({
-      conversationId,
-      rows,
-      nextRow,
-      model: opened.port,
-      modelId: model.modelId,
-      tools: createMcpToolPort(this.mcpService, {
+  #awaitLateEnd(ended: Promise<void>): void {
+    this.#lateEnds.add(ended);
+    void ended.then(() => this.#lateEnds.delete(ended));
+  }
+
+  /** Answers what was said too late for the turn before. */
+  #answerSaid(conversationId: string, model: ModelRef): void {
+    this.#goOn(conversationId, model).catch((error: unknown) => {
+      this.#deps.logger.warn('What was said at the end of a turn is not answered', {
         conversationId,
-        logger,
-        results: this.#deps.results,
-        onWaiting: (serverNames) => recorder.serversWait(serverNames),
-      }),
-      approvals,
-      systemPrompt: ({ serverNames }) => systemPrompt({ now: clock.now(), serverNames }),
-      sink: recorder,
-      signal,
-      clock,
+        error: String(error),
+      });
     });
-    return turn.finally(() => recorder.end());
   }
 }
 
-const emptyAnswer = ({ providerId, modelId }: ModelRef) => ({
-  role: 'assistant' as const,
-  parts: [],
-  status: 'streaming' as const,
-  model: { providerId, modelId },
-});
-
-/** An answer none of whose calls has begun to run. */
-const isReplaceable = (row: Message | undefined): boolean =>
-  row?.role === 'assistant' && row.parts.every((part) => part.type !== 'tool' || part.startedAt === undefined);
-
-const asksToProceed = (row: Message | undefined): boolean =>
-  row?.parts.some((part) => part.type === 'notice' && (part.notice === 'round-limit' || part.notice === 'repeating')) ??
-  false;
+const notRunning = () => new AppError('not-running', 'Nothing is running in this conversation.');

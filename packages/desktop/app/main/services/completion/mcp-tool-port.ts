@@ -1,7 +1,8 @@
-import type { MCPCallToolResponse, MCPTool } from '@shared/contracts/mcp-types.ts';
+import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { keepBounded } from '../capabilities/tools/mcp-users/bound-result.ts';
-import { resultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
+import { cachedResultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
 import { restoreToolArguments, setupMcpTools } from '../capabilities/tools/mcp-users/ToolsLoader.ts';
+import { WaitingListing } from '../capabilities/tools/mcp-users/waiting-listing.ts';
 import type { Logger } from '../ports/infrastructure.ts';
 import type { ToolFormat } from '../ports/tool-formats.ts';
 import type { McpPool, ToolPort, ToolSet } from '../ports/tools.ts';
@@ -16,43 +17,29 @@ export interface McpToolPortOptions {
   onWaiting: (serverNames: string[] | null) => void;
 }
 
-/** A wait shorter than this isn't worth a word. */
-const ANNOUNCE_AFTER_MS = 300;
-
 /** The pool's tools for one turn of a conversation. */
 export function createMcpToolPort(
   mcpService: McpPool,
   { conversationId, logger, results, onWaiting }: McpToolPortOptions,
 ): ToolPort {
-  /** Servers that this turn has already waited for in vain: they join when they are there, and delay no further request. */
-  const waitedFor = new Set<string>();
+  const listing = new WaitingListing(mcpService, onWaiting);
 
   async function prepare(format: ToolFormat, signal: AbortSignal): Promise<ToolSet> {
-    const late = mcpService.lateServers();
-    const waitMs = late.length > 0 && late.every((name) => waitedFor.has(name)) ? 0 : undefined;
-    let announced = false;
-    const timer = setTimeout(() => {
-      const names = mcpService.lateServers();
-      announced = names.length > 0;
-      if (announced) onWaiting(names);
-    }, ANNOUNCE_AFTER_MS);
-    try {
-      const loaded = await setupMcpTools(
-        {
-          logger,
-          listServerTools: (serverId) => mcpService.listServerTools(serverId, { signal }),
-          listAllActiveServerTools: () => mcpService.listAllActiveServerTools({ waitMs, signal }),
+    let lateServers: string[] = [];
+    const loaded = await setupMcpTools(
+      {
+        logger,
+        listServerTools: (serverId) => mcpService.listServerTools(serverId, { signal }),
+        listAllActiveServerTools: async () => {
+          const listed = await listing.list(signal);
+          lateServers = listed.lateServers;
+          return listed.tools;
         },
-        { enabled: true, mode: 'auto' },
-        format,
-      );
-      const lateServers = mcpService.lateServers();
-      for (const name of lateServers) waitedFor.add(name);
-      return toToolSet(loaded?.tools, loaded?.mcpTools ?? [], lateServers, format);
-    } finally {
-      clearTimeout(timer);
-      if (announced) onWaiting(null);
-    }
+      },
+      { enabled: true, mode: 'auto' },
+      format,
+    );
+    return toToolSet(loaded?.tools, loaded?.mcpTools ?? [], lateServers, format);
   }
 
   return {
@@ -64,15 +51,6 @@ export function createMcpToolPort(
     },
     resultForModel: cachedResultForModel,
   };
-}
-
-const resultsForModel = new WeakMap<MCPCallToolResponse, ReturnType<typeof resultForModel>>();
-
-/** A conversation's results are read again for every request; a result never changes. */
-function cachedResultForModel(response: MCPCallToolResponse) {
-  const known = resultsForModel.get(response) ?? resultForModel(response);
-  resultsForModel.set(response, known);
-  return known;
 }
 
 function toToolSet(
@@ -93,4 +71,5 @@ function toToolSet(
   };
 }
 
-const pairKey = (serverId: string, toolName: string) => JSON.stringify([serverId, toolName]);
+/** Ids of servers are the app's own; no line break is in them. */
+const pairKey = (serverId: string, toolName: string) => `${serverId}\n${toolName}`;

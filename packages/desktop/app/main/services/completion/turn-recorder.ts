@@ -77,6 +77,10 @@ export class TurnRecorder implements TurnSink {
     this.#waiting(wait && { for: 'retry', ...wait });
   }
 
+  summarising(active: boolean): void {
+    this.#waiting(active ? { for: 'summary' } : null);
+  }
+
   /** Says which servers a request waits for; null when it goes on. */
   serversWait(serverNames: string[] | null): void {
     this.#waiting(serverNames && { for: 'servers', serverNames });

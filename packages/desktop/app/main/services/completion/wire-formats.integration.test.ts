@@ -15,6 +15,7 @@ import type { McpPool } from '../ports/tools.ts';
 import { createModelPort } from '../providers/index.ts';
 import { Approvals } from '../turn/approval.ts';
 import { CompletionService } from './CompletionService.ts';
+import { ChatEngine } from './chat-engine.ts';
 
 /**
  * Whole chats through the real SDKs, against model servers that answer 400 where the real APIs do: what a turn stores, mends
@@ -83,7 +84,7 @@ async function startChat(scripts: Partial<Record<ModelServerFormat, ModelStep[][
   }
   const approvals = new Approvals({ store: inMemory(), serverIdentity: () => 'files', logger });
   const service = new CompletionService({
-    mcpService: pool,
+    engineOf: () => new ChatEngine({ mcpService: pool, approvals, clock: Date, logger }),
     store,
     approvals,
     openModel: ({ providerId }) => ports.get(providerId)!,
@@ -173,6 +174,27 @@ describe.each(FORMATS)('%s', (format) => {
     await chat.say(format, 'find it');
     await chat.say(format, 'again');
     expect(await chat.say(format, 'and now')).toBe('Whole.');
+  });
+
+  it('sums the older part up when the request is too long, in the middle of a turn, and goes on', async () => {
+    const tooLong: ModelStep = { error: { status: 400, message: 'prompt is too long: 9 tokens > 8 maximum' } };
+    const round = (query: string): ModelStep[] => [{ reasoning: 'Hm.' }, calls(query), calls('missing')];
+    const chat = await startChat({
+      [format]: [
+        ...[...'abcdefghij'].map(round),
+        [tooLong],
+        [{ text: 'Notes: a to j were found.' }],
+        round('k'),
+        [{ text: 'All found.' }],
+        [{ text: 'Bye.' }],
+      ],
+    });
+    expect(await chat.say(format, 'find them')).toBe('All found.');
+    expect(await chat.say(format, 'thanks')).toBe('Bye.');
+    const summaries = store
+      .messages(chat.conversationId)
+      .flatMap(({ parts }) => parts.filter((p) => p.type === 'summary'));
+    expect(summaries).toMatchObject([{ text: 'Notes: a to j were found.' }]);
   });
 
   it('goes on with a chat that models of other providers began, and they with it', async () => {

@@ -1,10 +1,32 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { AgentRun } from '@shared/contracts/agent-types.ts';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../platform/storage/test-disks.ts';
 import { SCHEMA_VERSION, schemaVersion } from './schema.ts';
 import { openStore, textMessage } from './test-support.ts';
+
+const RUN: AgentRun = {
+  preset: {
+    id: 'p',
+    name: 'Coder',
+    description: '',
+    shipped: true,
+    systemPrompt: 'Work.',
+    model: null,
+    tools: ['Read'],
+    mcpTools: true,
+    servers: [],
+    mode: 'ask',
+    guardian: 'off',
+    maxRounds: 50,
+    tokenBudget: null,
+  },
+  workspace: '/home/ada/project',
+  goal: 'Fix it',
+  mode: 'accept-edits',
+};
 
 describe('SqliteConversationStore', () => {
   it('keeps conversations and messages over a restart', () => {
@@ -76,6 +98,58 @@ describe('SqliteConversationStore', () => {
     expect(readFileSync(file, 'latin1')).not.toContain(`mark-${gone}`);
   });
 
+  it('says what it deletes for good, with the whole results that belong to it', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    const purged: unknown[] = [];
+    const onPurge = (what: unknown) => void purged.push(what);
+    const { store } = openStore(file, { onPurge });
+    const [kept, gone] = [store.create({ model: null }).id, store.create({ model: null }).id] as const;
+    const call = (callId: string, id?: string) => ({
+      type: 'tool' as const,
+      callId,
+      wireName: 'w',
+      args: {},
+      state: 'done' as const,
+      result: { isError: false, content: [], whole: { characters: 9, ...(id && { id }) } },
+    });
+    store.putMessage(textMessage(kept, 'a', { parts: [call('1', 'kept')] }));
+    store.putMessage(textMessage(gone, 'a', { parts: [call('1', 'r1'), { type: 'text', text: 'x' }, call('2')] }));
+    store.putMessage(textMessage(gone, 'b', { parts: [call('3', 'r2'), call('4', 'r1')] }));
+    store.putMessage(textMessage(gone, 'c'));
+    store.putMessage(textMessage(gone, 'd'));
+    const raw = new DatabaseSync(file);
+    raw.exec(
+      `UPDATE messages SET parts = '[{"cut' WHERE id = 'c'; UPDATE messages SET parts = '[1,null]' WHERE id = 'd'`,
+    );
+    raw.close();
+    store.remove(gone);
+    expect(purged).toEqual([]);
+    store.close();
+    expect(purged).toEqual([{ conversationId: gone, resultIds: ['r1', 'r2'] }]);
+  });
+
+  it('keeps what makes a conversation a run of the agent', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    const first = openStore(file).store;
+    const { id } = first.create({ model: null, agent: RUN });
+    expect(first.get(id)?.agent).toEqual(RUN);
+    expect(first.setAgent(id, { ...RUN, mode: 'plan' }).agent?.mode).toBe('plan');
+    expect(first.create({ model: null })).not.toHaveProperty('agent');
+    first.close();
+    const second = openStore(file).store;
+    expect(second.list().map(({ agent }) => agent?.mode)).toEqual([undefined, 'plan']);
+    second.close();
+    // A damaged one leaves a chat that can be read.
+    const raw = new DatabaseSync(file);
+    raw.exec(`UPDATE conversations SET agent = '{' WHERE id = '${id}'`);
+    raw.close();
+    const third = openStore(file).store;
+    expect(third.get(id)).not.toHaveProperty('agent');
+    third.close();
+  });
+
   it('refuses unknown conversations, and drops messages for them', () => {
     using temp = temporaryFolder();
     const { store } = openStore(join(temp.folder, 'c.db'));
@@ -130,11 +204,11 @@ describe('SqliteConversationStore', () => {
     store.close();
   });
 
-  it('brings a database of an older version up to date', () => {
+  it.each(['version-1', 'version-2'])('brings a database of %s up to date', (version) => {
     using temp = temporaryFolder();
     const file = join(temp.folder, 'c.db');
     const old = new DatabaseSync(file);
-    old.exec(readFileSync(new URL('./__fixtures__/version-1.sql', import.meta.url), 'utf8'));
+    old.exec(readFileSync(new URL(`./__fixtures__/${version}.sql`, import.meta.url), 'utf8'));
     old.close();
     const { store, reports } = openStore(file);
     expect(reports).toEqual([]);
@@ -148,6 +222,7 @@ describe('SqliteConversationStore', () => {
     ]);
     store.touch('c-new');
     expect(store.list()[0]!.id).toBe('c-new');
+    expect(store.setAgent('c-new', RUN).agent).toEqual(RUN);
     store.close();
     const raw = new DatabaseSync(file);
     expect(schemaVersion(raw)).toBe(SCHEMA_VERSION);

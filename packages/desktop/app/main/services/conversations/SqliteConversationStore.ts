@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { AgentRun } from '@shared/contracts/agent-types.ts';
 import type { Conversation, Message, ModelRef } from '@shared/contracts/message-types.ts';
 import type { ConversationStore } from '../ports/conversations.ts';
 import { AppError } from '../ports/errors.ts';
@@ -10,6 +11,11 @@ import { isDamage, storeFailed } from './sqlite-errors.ts';
 
 export interface SqliteConversationStoreOptions extends DatabaseFileOptions {
   clock: Clock;
+  /**
+   * Told of each conversation that is deleted for good, just before it is: what belongs to it elsewhere can go. May be told of
+   * one twice. `resultIds`: whole results of its calls.
+   */
+  onPurge?: (purged: { conversationId: string; resultIds: string[] }) => void;
 }
 
 /**
@@ -39,10 +45,11 @@ export class SqliteConversationStore implements ConversationStore {
     return this.#read((s) => (s.list.all() as unknown as ConversationRow[]).map(toConversation));
   }
 
-  create({ model }: { model: ModelRef | null }): Conversation {
+  create({ model, agent }: { model: ModelRef | null; agent?: AgentRun }): Conversation {
     const now = this.#options.clock.now();
     const id = randomUUID();
-    return this.#write((s) => one(s.create.get(id, model && JSON.stringify(model), now, now), id));
+    const [modelJson, agentJson] = [model && JSON.stringify(model), agent ? JSON.stringify(agent) : null];
+    return this.#write((s) => one(s.create.get(id, modelJson, agentJson, now, now), id));
   }
 
   get(conversationId: string): Conversation | undefined {
@@ -60,6 +67,10 @@ export class SqliteConversationStore implements ConversationStore {
 
   setModel(conversationId: string, model: ModelRef): Conversation {
     return this.#write((s) => one(s.setModel.get(JSON.stringify(model), conversationId), conversationId));
+  }
+
+  setAgent(conversationId: string, agent: AgentRun): Conversation {
+    return this.#write((s) => one(s.setAgent.get(JSON.stringify(agent), conversationId), conversationId));
   }
 
   remove(conversationId: string): void {
@@ -96,8 +107,13 @@ export class SqliteConversationStore implements ConversationStore {
   }
 
   #purge(): void {
+    const { removed, resultIds, purge } = this.#statements;
     try {
-      this.#statements.purge.run();
+      for (const { id } of removed.all() as { id: string }[]) {
+        const ids = (resultIds.all(id) as { id: string }[]).map((row) => row.id);
+        this.#options.onPurge?.({ conversationId: id, resultIds: ids });
+      }
+      purge.run();
     } catch (error) {
       // They stay hidden, and the next start tries again.
       this.#options.logger.warn('Removed conversations could not be deleted yet', { error });
@@ -160,7 +176,7 @@ function one(row: unknown, conversationId: string): Conversation {
 
 type Statements = Record<keyof typeof SQL, StatementSync>;
 
-const CONVERSATION = 'id, title, model, created_at, updated_at';
+const CONVERSATION = 'id, title, model, agent, created_at, updated_at';
 const MESSAGE = 'conversation_id, id, parent_id, role, status, model, usage, created_at, parts';
 /** The clock may be set back; the order of use must not. */
 const NEWEST = '(SELECT coalesce(max(used), 0) + 1 FROM conversations)';
@@ -168,14 +184,19 @@ const NEWEST = '(SELECT coalesce(max(used), 0) + 1 FROM conversations)';
 const SQL = {
   list: `SELECT ${CONVERSATION} FROM conversations WHERE removed_at IS NULL ORDER BY used DESC`,
   get: `SELECT ${CONVERSATION} FROM conversations WHERE id = ? AND removed_at IS NULL`,
-  create: `INSERT INTO conversations (id, title, model, created_at, updated_at, used)
-    VALUES (?, '', ?, ?, ?, ${NEWEST}) RETURNING ${CONVERSATION}`,
+  create: `INSERT INTO conversations (id, title, model, agent, created_at, updated_at, used)
+    VALUES (?, '', ?, ?, ?, ?, ${NEWEST}) RETURNING ${CONVERSATION}`,
   rename: `UPDATE conversations SET title = ? WHERE id = ? AND removed_at IS NULL RETURNING ${CONVERSATION}`,
   setModel: `UPDATE conversations SET model = ? WHERE id = ? AND removed_at IS NULL RETURNING ${CONVERSATION}`,
+  setAgent: `UPDATE conversations SET agent = ? WHERE id = ? AND removed_at IS NULL RETURNING ${CONVERSATION}`,
   touch: `UPDATE conversations SET updated_at = ?, used = ${NEWEST}
     WHERE id = ? AND removed_at IS NULL RETURNING ${CONVERSATION}`,
   remove: `UPDATE conversations SET removed_at = ? WHERE id = ? AND removed_at IS NULL RETURNING ${CONVERSATION}`,
   restore: `UPDATE conversations SET removed_at = NULL WHERE id = ? RETURNING ${CONVERSATION}`,
+  removed: 'SELECT id FROM conversations WHERE removed_at IS NOT NULL',
+  resultIds: `SELECT DISTINCT part.value ->> '$.result.whole.id' AS id
+    FROM messages, json_each(iif(json_valid(parts), parts, '[]')) AS part
+    WHERE conversation_id = ? AND part.type = 'object' AND part.value ->> '$.result.whole.id' IS NOT NULL`,
   purge: 'DELETE FROM conversations WHERE removed_at IS NOT NULL',
   messages: `SELECT ${MESSAGE} FROM messages WHERE conversation_id = ? ORDER BY place`,
   unfinished: `SELECT ${MESSAGE} FROM messages WHERE status = 'streaming' ORDER BY place`,

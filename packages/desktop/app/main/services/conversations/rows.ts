@@ -1,3 +1,4 @@
+import { agentRunSchema } from '@shared/contracts/agent-types.ts';
 import {
   type Conversation,
   conversationSchema,
@@ -28,15 +29,18 @@ export interface ConversationRow {
   id: string;
   title: string;
   model: string | null;
+  agent: string | null;
   created_at: number;
   updated_at: number;
 }
 
 export function toConversation(row: ConversationRow): Conversation {
+  const agent = readJson(agentRunSchema, row.agent);
   return conversationSchema.parse({
     id: row.id,
     title: row.title,
     model: readJson(modelRefSchema, row.model) ?? null,
+    ...(agent && { agent }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   });

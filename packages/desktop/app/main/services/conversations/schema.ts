@@ -42,6 +42,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX conversations_by_use ON conversations (used);
   CREATE INDEX messages_unfinished ON messages (place) WHERE status = 'streaming';
   `,
+  // What makes a conversation a run of the agent, as JSON.
+  'ALTER TABLE conversations ADD COLUMN agent TEXT;',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,7 +1,7 @@
 import type { Message } from '@shared/contracts/message-types.ts';
 import { setFileAside } from '../../platform/storage/set-aside.ts';
 import type { SetAsideReason } from './database-file.ts';
-import { SqliteConversationStore } from './SqliteConversationStore.ts';
+import { SqliteConversationStore, type SqliteConversationStoreOptions } from './SqliteConversationStore.ts';
 
 export { temporaryFolder } from '../../platform/storage/test-disks.ts';
 
@@ -13,7 +13,10 @@ export interface SetAsideReport {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-export function openStore(file: string, { now = () => Date.now() } = {}) {
+export function openStore(
+  file: string,
+  { now = () => Date.now(), onPurge }: { now?: () => number } & Pick<SqliteConversationStoreOptions, 'onPurge'> = {},
+) {
   const reports: SetAsideReport[] = [];
   const store = new SqliteConversationStore({
     file,
@@ -21,6 +24,7 @@ export function openStore(file: string, { now = () => Date.now() } = {}) {
     logger: silent,
     setAside: (path, reason, companions) => setFileAside(path, reason, Date.UTC(2026, 10, 29, 12, 30, 5), companions),
     onSetAside: (report) => reports.push(report),
+    onPurge,
   });
   return { store, reports };
 }

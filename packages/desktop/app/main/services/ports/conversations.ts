@@ -1,3 +1,4 @@
+import type { AgentRun } from '@shared/contracts/agent-types.ts';
 import type { Conversation, Message, ModelRef } from '@shared/contracts/message-types.ts';
 
 /**
@@ -7,12 +8,14 @@ import type { Conversation, Message, ModelRef } from '@shared/contracts/message-
 export interface ConversationStore {
   /** Those not removed, most recently used first. */
   list(): Conversation[];
-  /** A new one with an empty title, which means: not named yet. */
-  create(input: { model: ModelRef | null }): Conversation;
+  /** A new one with an empty title, which means: not named yet. With `agent` a run of the agent, otherwise a chat. */
+  create(input: { model: ModelRef | null; agent?: AgentRun }): Conversation;
   /** undefined when there is none, or it is removed. */
   get(conversationId: string): Conversation | undefined;
   rename(conversationId: string, title: string): Conversation;
   setModel(conversationId: string, model: ModelRef): Conversation;
+  /** Replaces what makes it a run of the agent. */
+  setAgent(conversationId: string, agent: AgentRun): Conversation;
   /** Hides it. It is deleted for good when the app next starts. */
   remove(conversationId: string): void;
   /** Undoes `remove`. */

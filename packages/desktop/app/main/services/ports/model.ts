@@ -81,6 +81,8 @@ export interface ModelPort {
   readonly providerId: string;
   /** Which conversion of the ToolsLoader its tools need. */
   readonly toolFormat: ToolFormat;
+  /** Tokens that the model it was opened for can take; absent where the provider doesn't say. */
+  readonly contextWindow?: number;
   /** Ends with one `finish` part, or throws. A stream that ends early without one is a ModelError `broken-stream`. */
   stream(request: ModelRequest): AsyncIterable<StreamPart>;
 }

@@ -8,7 +8,15 @@ export interface ManagedProcess {
   readonly stderr: Readable;
   /** Resolves when the program itself has ended. */
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
-  /** Ends the whole tree in good order, and by force after about three seconds. Resolves when nothing of it is left. */
+  /**
+   * Resolves when nothing of the tree is left and its output was read. What the program leaves behind when it ends by itself is
+   * ended then; the number says how many processes that were.
+   */
+  readonly gone: Promise<number>;
+  /**
+   * Ends the whole tree in good order, and by force after about three seconds; one second when its input has ended before.
+   * Resolves when nothing of it is left.
+   */
   stop(): Promise<void>;
   /** Ends the whole tree by force. Resolves when nothing of it is left. */
   kill(): Promise<void>;

@@ -1,6 +1,8 @@
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
+import type { ErrorInfo } from '@shared/contracts/contract.ts';
 import type { ToolPolicy } from '@shared/contracts/mcp-tools.contract.ts';
 import type { CallProgress, MCPCallToolResponse, MCPTool } from '@shared/contracts/mcp-types.ts';
+import type { ToolDecision, ToolDisplay } from '@shared/contracts/message-types.ts';
 import type { ProviderTools, ToolFormat } from './tool-formats.ts';
 
 /** The pool as its users see it; McpService implements it. */
@@ -17,13 +19,19 @@ export interface McpPool {
   /**
    * Calls a tool. A tool's own failure is a result with `isError`; AppError means that there was no result: `connect-failed`,
    * `call-timeout`, `call-lost`, `cancelled`.
+   * @param options.onWaiting the pool's own clocks stop (true) and go on (false), since a person has to do something first:
+   *   answer what the server asks, or sign in. False comes last, however the call ends.
    */
   callTool(
     serverId: string,
     toolName: string,
     args: Record<string, unknown>,
     callId: string,
-    options?: { signal?: AbortSignal; onProgress?: (progress: CallProgress) => void },
+    options?: {
+      signal?: AbortSignal;
+      onProgress?: (progress: CallProgress) => void;
+      onWaiting?: (isWaiting: boolean) => void;
+    },
   ): Promise<MCPCallToolResponse>;
   /** Cancels a running call and tells the server; false when there is no such call. */
   cancelCall(callId: string): boolean;
@@ -43,6 +51,8 @@ export interface ToolSet {
   serverNames: string[];
   /** Names of enabled servers that were still connecting, so that their tools are missing here. */
   lateServers: string[];
+  /** Tools that were left out because an earlier one has their name, each in words for the person. Default: none. */
+  collisions?: string[];
 }
 
 /** Where a turn gets tools and runs them. */
@@ -53,10 +63,20 @@ export interface ToolPort {
     tool: MCPTool,
     args: Record<string, unknown>,
     callId: string,
-    options: { signal: AbortSignal; onProgress: (progress: CallProgress) => void },
+    options: {
+      signal: AbortSignal;
+      onProgress: (progress: CallProgress) => void;
+      /** Shows something beside the result, in place of what was shown before. */
+      onDisplay?: (display: ToolDisplay) => void;
+    },
   ): Promise<MCPCallToolResponse>;
   /** The text and pictures that the model gets to read. */
   resultForModel(response: MCPCallToolResponse): { text: string; images: { data: string; mimeType: string }[] };
+}
+
+/** Someone other than the person has refused a call. The model reads the message. */
+export interface Refusal {
+  refused: ErrorInfo;
 }
 
 /** Asks the person, unless an earlier answer covers this tool. Waits as long as it takes; rejects when `signal` aborts. */
@@ -66,7 +86,9 @@ export interface ApprovalPort {
     signal: AbortSignal,
     /** Called when the person has to be asked, before waiting. */
     onAsk: () => void,
-  ): Promise<ApprovalDecision | 'deny-always'>;
+    /** Called for each layer that has decided, in order, before it counts. */
+    onDecision?: (decision: ToolDecision) => void,
+  ): Promise<ApprovalDecision | 'deny-always' | Refusal>;
 }
 
 /** What a person decided about tools for good. Kept by server id and tool name; `allow` only for the definition it was given for. */

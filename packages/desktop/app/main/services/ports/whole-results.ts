@@ -4,4 +4,6 @@ export interface WholeResults {
   keep(text: string): string | undefined;
   /** The file of a kept text; undefined when it is not kept any more. */
   find(id: string): string | undefined;
+  /** Forgets a kept text. Nothing happens when it is not kept (any more), or can't be removed yet. */
+  remove(id: string): void;
 }

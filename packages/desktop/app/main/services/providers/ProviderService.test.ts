@@ -98,6 +98,18 @@ describe('ProviderService', () => {
     ]);
   });
 
+  it('opens a model with its window, where the provider says it', async () => {
+    const listed = [{ id: 'large', contextWindow: 200_000 }, { id: 'unknown' }, { id: 'odd', contextWindow: 0 }];
+    const { service, created } = setUp(undefined, { listModels: async () => listed });
+    const { id: providerId } = await service.add(openai);
+    const open = (modelId: string) => service.modelPort({ providerId, modelId });
+    expect((await open('large')).contextWindow).toBeUndefined();
+    await service.refreshModels({ providerId });
+    expect(await open('large')).toMatchObject({ providerId, contextWindow: 200_000, toolFormat: 'openai' });
+    for (const modelId of ['unknown', 'odd', 'typed in']) expect((await open(modelId)).contextWindow).toBeUndefined();
+    expect(created).toHaveLength(1);
+  });
+
   it('takes the format of a custom one only', async () => {
     const { service } = setUp();
     const custom = { preset: 'custom', baseUrl: 'http://localhost:1/v1', format: 'anthropic' as const };

@@ -18,6 +18,7 @@ import type { ModelPort } from '../ports/model.ts';
 import type { WireFormat } from './index.ts';
 import { DEMO_PROVIDER, DEMO_PROVIDER_ID, effectiveBaseUrl, PROVIDER_PRESETS, presetOf } from './presets.ts';
 import { ProviderDocument, type StoredKey, type StoredProvider } from './provider-document.ts';
+import { cleanUrl, originOf, requireUrl } from './provider-url.ts';
 import type { ProviderConfig } from './recipe.ts';
 
 export interface ProviderServiceOptions {
@@ -138,9 +139,19 @@ export class ProviderService {
     });
   }
 
-  /** The provider of a model, ready to be asked. Throws ModelError `model-not-found` or `key-missing`. */
-  modelPort({ providerId }: ModelRef): Promise<ModelPort> {
-    if (providerId === DEMO_PROVIDER_ID) return Promise.resolve(this.#options.demo);
+  /** The provider of a model, ready to be asked, with the model's window. Throws ModelError `model-not-found` or `key-missing`. */
+  async modelPort({ providerId, modelId }: ModelRef): Promise<ModelPort> {
+    if (providerId === DEMO_PROVIDER_ID) return this.#options.demo;
+    const port = await this.#portOf(providerId);
+    const models = this.#document.find(providerId)?.record.models;
+    const contextWindow = models?.find(({ id }) => id === modelId)?.contextWindow;
+    // Some servers say 0 for what they don't know.
+    if (!contextWindow || contextWindow < 0) return port;
+    const { toolFormat } = port;
+    return { providerId, toolFormat, contextWindow, stream: (request) => port.stream(request) };
+  }
+
+  #portOf(providerId: string): Promise<ModelPort> {
     const cached = this.#ports.get(providerId);
     if (cached) return cached;
     const port = this.#createPort(providerId);
@@ -272,27 +283,6 @@ export class ProviderService {
 }
 
 const fold = (name: string): string => name.normalize('NFC').trim().toLowerCase();
-
-function originOf(record: ProviderRecord): string {
-  const baseUrl = effectiveBaseUrl(record);
-  return baseUrl ? new URL(baseUrl).origin : '';
-}
-
-function requireUrl(record: ProviderRecord): void {
-  if (effectiveBaseUrl(record)) return;
-  throw new AppError('invalid-input', 'A custom provider needs an address.', {
-    hint: 'Enter its base URL, such as http://localhost:8080/v1.',
-  });
-}
-
-function cleanUrl(baseUrl: string | null): string | null {
-  if (baseUrl === null) return null;
-  const { username, password } = new URL(baseUrl);
-  if (!username && !password) return baseUrl;
-  throw new AppError('invalid-input', 'The address contains a name or a password.', {
-    hint: 'Take it out of the address and enter the key in its own field, where it is encrypted.',
-  });
-}
 
 function missingKeyMessage(record: ProviderRecord, opened: OpenedKey): string {
   if (opened.state === 'unreadable') return `The stored key of ${record.name} can’t be opened.`;

@@ -21,6 +21,15 @@ describe('EventHub', () => {
     vi.useRealTimers();
   });
 
+  it('shows every event to who watches, before it is sent', () => {
+    const seen: AppEvent[] = [];
+    hub.emit(delta('early'));
+    hub.watch((event) => seen.push(event));
+    hub.emit(delta('a'));
+    hub.emit(delta('b'));
+    expect(seen).toEqual([delta('a'), delta('b')]);
+  });
+
   it('sends at most one batch a frame, numbered without gaps', () => {
     for (let ms = 0; ms < 160; ms += 1) {
       hub.emit(delta(`${ms};`));

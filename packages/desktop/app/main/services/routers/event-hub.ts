@@ -13,12 +13,19 @@ export class EventHub {
   #lastSentAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #atBoundary: (() => void)[] = [];
+  readonly #watchers: ((event: AppEvent) => void)[] = [];
 
   constructor(send: (batch: EventBatch) => void) {
     this.#send = send;
   }
 
+  /** Calls `watcher` for every event from now on, at once and in order. It must not throw. */
+  watch(watcher: (event: AppEvent) => void): void {
+    this.#watchers.push(watcher);
+  }
+
   emit(event: AppEvent): void {
+    for (const watcher of this.#watchers) watcher(event);
     const merged = mergeDeltas(this.#pending.at(-1), event);
     if (merged) {
       this.#pending[this.#pending.length - 1] = merged;

@@ -23,6 +23,8 @@ export interface PendingApproval {
   callId: string;
   tool: MCPTool;
   args: Record<string, unknown>;
+  /** The question is about this one call: no earlier yes covers it, and its answer covers no other call. Default false. */
+  thisCallOnly?: boolean;
 }
 
 /** A tool that runs without asking. */
@@ -108,6 +110,10 @@ export class Approvals implements ApprovalPort, ToolPolicies {
   answer(conversationId: string, callId: string, decision: ApprovalDecision): boolean {
     const waiting = this.#waiting.get(callKey(conversationId, callId));
     if (!waiting) return false;
+    if (waiting.thisCallOnly && decision !== 'deny') {
+      waiting.resolve('allow-once');
+      return true;
+    }
     if (decision === 'allow-always') this.setPolicy(waiting.tool, 'allow');
     if (decision === 'allow-for-chat') this.#allowForChat(conversationId, waiting.tool);
     waiting.resolve(decision);
@@ -187,9 +193,10 @@ export class Approvals implements ApprovalPort, ToolPolicies {
     }
   }
 
-  #remembered({ conversationId, tool }: PendingApproval): Decision | undefined {
+  #remembered({ conversationId, tool, thisCallOnly }: PendingApproval): Decision | undefined {
     const pair = pairKey(tool.serverId, tool.name);
     if (this.#denied.has(pair)) return 'deny-always';
+    if (thisCallOnly) return undefined;
     const always = this.#always.get(pair);
     const forChat = this.#forChat.get(conversationId)?.get(pair);
     if (always === undefined && forChat === undefined) return undefined;

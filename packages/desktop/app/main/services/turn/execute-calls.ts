@@ -5,7 +5,7 @@ import type { Clock } from '../ports/infrastructure.ts';
 import type { ApprovalPort, ToolPort, ToolSet } from '../ports/tools.ts';
 import { abortable } from './abortable.ts';
 import type { StepCall } from './step.ts';
-import { toolMessages } from './tool-messages.ts';
+import { DENIED_BY_POLICY, toolMessages } from './tool-messages.ts';
 import type { TurnSink } from './turn-sink.ts';
 
 export interface ExecuteContext {
@@ -52,9 +52,10 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
     part.args = args;
     const decision = await approve(tool, args);
     if (decision === 'deny-always') {
-      return close('denied', { error: { code: 'denied-by-policy', message: toolMessages.deniedByPolicy } });
+      return close('denied', { error: { code: DENIED_BY_POLICY, message: toolMessages.deniedByPolicy } });
     }
     if (decision === 'deny') return close('denied');
+    if (typeof decision === 'object') return close('denied', { error: decision.refused });
     signal.throwIfAborted();
     const response = await run(tool, args);
     const { isError, content, structuredContent, warnings, whole } = response;
@@ -70,10 +71,17 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
 
   function approve(tool: MCPTool, args: Record<string, unknown>) {
     const { conversationId, approvals } = context;
-    const asked = approvals.decide({ conversationId, callId: part.callId, tool, args }, signal, () => {
-      part.state = 'awaiting-approval';
-      sink.toolPart(row, partIndex);
-    });
+    const asked = approvals.decide(
+      { conversationId, callId: part.callId, tool, args },
+      signal,
+      () => {
+        part.state = 'awaiting-approval';
+        sink.toolPart(row, partIndex);
+      },
+      (made) => {
+        part.decisions = [...(part.decisions ?? []), made];
+      },
+    );
     return abortable(asked, signal);
   }
 
@@ -90,6 +98,11 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
           progressTimer = undefined;
           sink.toolPart(row, partIndex);
         }, PROGRESS_INTERVAL_MS);
+      },
+      onDisplay: (display) => {
+        if (part.state !== 'running') return;
+        part.display = display;
+        sink.toolPart(row, partIndex);
       },
     });
     return abortable(running, signal);

@@ -6,10 +6,19 @@ type ToolCall = Extract<AssistantContent, { type: 'tool-call' }>;
 type UserMessage = Extract<ModelMessage, { role: 'user' }>;
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>;
 
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
+
+interface Identity {
+  callId: string;
+  name: string;
+}
+
 /** An answer of a model and the results that belong to its calls, by the call that they belong to. */
 interface Exchange {
   message: AssistantMessage;
   results: Map<ToolCall, ToolResultContent>;
+  /** In place of `results`, where they came just as they have to be, which is nearly always. */
+  whole?: ToolMessage;
 }
 
 const OPENING = '(The beginning of this conversation is not shown.)';
@@ -34,21 +43,66 @@ const VALID_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
  */
 export function repairHistory(messages: ModelMessage[]): ModelMessage[] {
   const joined = join(pair(clean(messages)));
-  if (joined[0] && joined[0].role !== 'user') joined.unshift({ role: 'user', text: OPENING });
-  return uniqueIds(joined);
+  beginWithUser(joined);
+  return uniqueIds(joined, new Set());
+}
+
+/**
+ * The same for the requests of one turn, each of which begins with the messages of the one before: what was mended then is
+ * not gone through again. Takes only histories in which the results of an answer follow it, as `toModelMessages` gives them.
+ */
+export class GrowingHistory {
+  /** Messages up to the results of some calls: what comes later changes nothing before these. */
+  #settled: ModelMessage[] = [];
+  #repaired: ModelMessage[] = [];
+  #usedIds = new Set<string>();
+
+  repair(messages: ModelMessage[]): ModelMessage[] {
+    if (this.#settled.some((message, index) => message !== messages[index])) {
+      this.#settled = [];
+      this.#repaired = [];
+      this.#usedIds = new Set();
+    }
+    const end = messages.findLastIndex(({ role }) => role === 'tool') + 1;
+    if (end > this.#settled.length) {
+      this.#repaired = [...this.#repaired, ...this.#repair(messages.slice(this.#settled.length, end), this.#usedIds)];
+      this.#settled = messages.slice(0, end);
+    }
+    const rest = messages.slice(end);
+    const usedIds = rest.some((message) => message.role === 'assistant' && callsOf(message).length > 0)
+      ? new Set(this.#usedIds)
+      : this.#usedIds;
+    return [...this.#repaired, ...this.#repair(rest, usedIds)];
+  }
+
+  #repair(messages: ModelMessage[], usedIds: Set<string>): ModelMessage[] {
+    const joined = join(pair(clean(messages)));
+    if (this.#repaired.length === 0) beginWithUser(joined);
+    return uniqueIds(joined, usedIds);
+  }
+}
+
+function beginWithUser(messages: ModelMessage[]): void {
+  if (messages[0] && messages[0].role !== 'user') messages.unshift({ role: 'user', text: OPENING });
 }
 
 /** Leaves out what says nothing. */
 function clean(messages: ModelMessage[]): ModelMessage[] {
   const lastSpoken = messages.findLast((message) => message.role !== 'assistant' || message.content.length > 0);
-  return messages.flatMap((message): ModelMessage[] => {
-    if (message.role === 'tool') return [{ ...message, results: message.results.map(wellFormedText) }];
-    if (message.role === 'user') return saysNothing(message) ? [] : [wellFormedText(message)];
-    // The last answer may be a paused one, which has to go back as it is.
-    const maybePaused = message === lastSpoken && callsOf(message).length === 0;
-    const content = cleanContent(message.content, maybePaused);
-    return content.length > 0 ? [{ ...message, content }] : [];
-  });
+  const cleaned: ModelMessage[] = [];
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      cleaned.push({ role: 'tool', results: message.results.map(wellFormedText) });
+    } else if (message.role === 'user') {
+      if (!saysNothing(message)) cleaned.push(wellFormedText(message));
+    } else {
+      // The last answer may be a paused one, which has to go back as it is.
+      const maybePaused = message === lastSpoken && callsOf(message).length === 0;
+      const content = cleanContent(message.content, maybePaused);
+      if (content.length > 0) cleaned.push({ ...message, content });
+    }
+  }
+  return cleaned;
 }
 
 function cleanContent(content: AssistantContent[], maybePaused: boolean): AssistantContent[] {
@@ -85,25 +139,42 @@ const saysNothing = ({ text, attached, images }: UserMessage) =>
 function pair(messages: ModelMessage[]): (UserMessage | Exchange)[] {
   const paired: (UserMessage | Exchange)[] = [];
   const openById = new Map<string, { exchange: Exchange; calls: ToolCall[] }[]>();
-  for (const message of messages) {
+  let taken: ToolMessage | undefined;
+  for (const [index, message] of messages.entries()) {
     if (message.role === 'user') {
       paired.push(message);
     } else if (message.role === 'assistant') {
+      const calls = callsOf(message);
+      const next = messages[index + 1];
+      if (next?.role === 'tool' && isWhole(calls, next)) {
+        paired.push({ message, results: NO_RESULTS, whole: next });
+        taken = next;
+        continue;
+      }
       const exchange: Exchange = { message, results: new Map() };
       paired.push(exchange);
-      for (const call of callsOf(message)) {
+      for (const call of calls) {
         const waiting = openById.get(call.callId) ?? [];
         openById.set(call.callId, waiting);
         const last = waiting.at(-1);
         if (last?.exchange === exchange) last.calls.push(call);
         else waiting.push({ exchange, calls: [call] });
       }
-    } else {
+    } else if (message !== taken) {
       for (const result of message.results) take(result, openById);
     }
   }
   return paired;
 }
+
+const NO_RESULTS: Exchange['results'] = new Map();
+
+/** One result for each call, in the order of the calls. */
+const isWhole = (calls: readonly ToolCall[], { results }: ToolMessage): boolean =>
+  calls.length > 0 && calls.length === results.length && calls.every((call, index) => isFor(results[index]!, call));
+
+const isFor = (result: Identity, { callId, name }: Identity): boolean =>
+  result.callId === callId && result.name === name;
 
 function take(result: ToolResultContent, openById: Map<string, { exchange: Exchange; calls: ToolCall[] }[]>): void {
   const waiting = openById.get(result.callId);
@@ -129,7 +200,9 @@ function join(paired: (UserMessage | Exchange)[]): ModelMessage[] {
     if (last?.role === 'assistant') joined[joined.length - 1] = mergeAnswers(last, item.message);
     else joined.push(item.message);
     const calls = callsOf(item.message);
-    if (calls.length > 0) {
+    if (item.whole) {
+      joined.push(item.whole);
+    } else if (calls.length > 0) {
       joined.push({ role: 'tool', results: calls.map((call) => item.results.get(call) ?? missingResult(call)) });
     }
   }
@@ -169,26 +242,23 @@ const missingResult = ({ callId, name }: ToolCall): ToolResultContent => ({
   text: toolMessages.missing,
 });
 
-/** Gives every call an id and a name that are valid, and its result the same ones. */
-function uniqueIds(messages: ModelMessage[]): ModelMessage[] {
-  const used = new Set<string>();
-  let changed: { callId: string; name: string }[] = [];
+/** Gives every call an id and a name that are valid, and its result the same ones. Adds the ids to those that are used. */
+function uniqueIds(messages: ModelMessage[], used: Set<string>): ModelMessage[] {
+  let identities: Identity[] = [];
   return messages.map((message): ModelMessage => {
     if (message.role === 'user') return message;
     if (message.role === 'tool') {
-      return {
-        role: 'tool',
-        results: message.results.map((result, index) => ({ ...result, ...changed[index]! })),
-      };
+      if (message.results.every((result, index) => isFor(result, identities[index]!))) return message;
+      return { role: 'tool', results: message.results.map((result, index) => ({ ...result, ...identities[index]! })) };
     }
-    changed = [];
-    const content = message.content.map((item) => {
-      if (item.type !== 'tool-call') return item;
-      const identity = { callId: claimId(item.callId, used), name: validName(item.name) };
-      changed.push(identity);
-      return { ...item, ...identity };
-    });
-    return { ...message, content };
+    const calls = callsOf(message);
+    identities = calls.map(({ callId, name }) => ({ callId: claimId(callId, used), name: validName(name) }));
+    if (calls.every((call, index) => isFor(call, identities[index]!))) return message;
+    const changed = identities.values();
+    return {
+      ...message,
+      content: message.content.map((item) => (item.type === 'tool-call' ? { ...item, ...changed.next().value } : item)),
+    };
   });
 }
 

@@ -6,12 +6,12 @@ import type { ModelPort, ModelRequest } from '../ports/model.ts';
 import type { ApprovalPort, ToolPort, ToolSet } from '../ports/tools.ts';
 import { abortable } from './abortable.ts';
 import { CallIds } from './call-ids.ts';
+import { ContextKeeper } from './compaction.ts';
 import { executeCalls } from './execute-calls.ts';
-import { repairHistory } from './repair-history.ts';
 import { RepeatDetector } from './repeat-detector.ts';
 import { withRetry } from './retry.ts';
 import { readResponse, StepAccumulator, type StepResult } from './step.ts';
-import { toModelMessages } from './to-model-messages.ts';
+import { tokensOf } from './token-budget.ts';
 import { textWithoutResult } from './tool-messages.ts';
 import type { TurnSink } from './turn-sink.ts';
 
@@ -33,9 +33,13 @@ export interface TurnInput {
   clock: Clock;
   /** Model responses before the person is asked whether to go on. Default {@link MAX_ROUNDS}. */
   maxRounds?: number;
+  /** Tokens that the conversation may use before the person is asked whether to go on. Default: no limit. */
+  tokenBudget?: number;
+  /** What the person has said since it was last called, stored already; the next request carries it. Default: nothing. */
+  between?: () => Message[];
 }
 
-export type TurnOutcome = 'complete' | 'stopped' | 'failed' | 'round-limit' | 'repeating';
+export type TurnOutcome = 'complete' | 'stopped' | 'failed' | 'round-limit' | 'repeating' | 'token-budget';
 
 export interface TurnResult {
   outcome: TurnOutcome;
@@ -60,7 +64,7 @@ const FILTERED: ErrorInfo = {
 
 /**
  * The tool loop: asks the model, runs the calls it makes, asks again with the results, until it answers without a call, the
- * person stops it, the model fails, it goes round in circles, or the rounds are used up (the person can let it go on with
+ * person stops it, the model fails, it goes round in circles, or its rounds or tokens are used up (the person can let it go on with
  * another turn over the same rows). Every row is closed when it returns, whatever happened: no call is left open, what was
  * already written is kept, and the same conversation can go on at once. Rejects only when the sink throws.
  */
@@ -71,16 +75,28 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
   const spent = new UsageSum();
   const notices = new RequestNotices(sink);
   let pauses = 0;
-
-  for (let round = 1; ; round++) {
-    const row = input.nextRow();
+  /** The row that is being written. */
+  let row: Message;
+  const beginRow = () => {
+    row = input.nextRow();
     rows.push(row);
     sink.rowChanged(row);
+    return row;
+  };
+  const context = new ContextKeeper({ ...input, beginRow, onUsage: (usage) => spent.add(usage) });
+
+  for (let round = 1; ; round++) {
+    rows.push(...(input.between?.() ?? []));
+    row = beginRow();
     try {
       const toolSet = await abortable(input.tools.prepare(input.model.toolFormat, signal), signal);
       const late = toolSet.lateServers;
       notices.say(row, 'servers-late', late.length > 0 ? { servers: late.join(', ') } : undefined);
-      const step = await ask(input, row, toolSet, callIds, notices);
+      notices.say(row, 'tools-collided', collided(toolSet));
+      const system = input.systemPrompt(toolSet);
+      const step = await context.fit({ row, toolSet, system }, (row, messages) =>
+        ask(input, row, { system, messages }, toolSet, callIds, notices),
+      );
       const end = await settle(step, row, toolSet);
       row.status = 'complete';
       spent.add(row.usage);
@@ -108,13 +124,13 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
         row.parts.push(notice('repeating'));
         return 'repeating';
       }
-      return round < maxRounds ? undefined : endAtLimit(row);
+      return isAtLimit() ? endAtLimit(row) : undefined;
     }
 
     function settleAnswer(step: StepResult, row: Message): TurnOutcome | undefined {
       if (step.reason === 'pause') {
         pauses++;
-        return pauses <= MAX_PAUSES && round < maxRounds ? undefined : endAtLimit(row);
+        return pauses <= MAX_PAUSES && !isAtLimit() ? undefined : endAtLimit(row);
       }
       // Models may end with nothing after a tool's result, but not answer a person with it.
       const isEmpty = row.parts.every(
@@ -124,17 +140,33 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
       return 'complete';
     }
 
+    function isAtLimit(): boolean {
+      return round >= maxRounds || isBudgetSpent();
+    }
+
+    function isBudgetSpent(): boolean {
+      return input.tokenBudget !== undefined && tokensOf(rows).sinceAsked >= input.tokenBudget;
+    }
+
     function endAtLimit(row: Message): TurnOutcome {
+      if (isBudgetSpent()) {
+        row.parts.push(notice('token-budget', { tokens: tokensOf(rows).total }));
+        return 'token-budget';
+      }
       row.parts.push(notice('round-limit', { rounds: round }));
       return 'round-limit';
     }
   }
 }
 
+const collided = ({ collisions = [] }: ToolSet): NoticeValues | undefined =>
+  collisions.length > 0 ? { count: collisions.length, tools: collisions.join('; ') } : undefined;
+
 /** One request to the model, repeated while it is refused for a while, read into the row. */
 async function ask(
   input: TurnInput,
   row: Message,
+  history: Pick<ModelRequest, 'system' | 'messages'>,
   toolSet: ToolSet,
   callIds: CallIds,
   notices: RequestNotices,
@@ -142,14 +174,7 @@ async function ask(
   const { model, modelId, sink, signal, clock } = input;
   const request: ModelRequest = {
     modelId,
-    system: input.systemPrompt(toolSet),
-    messages: repairHistory(
-      toModelMessages(input.rows.slice(0, -1), {
-        reader: { providerId: model.providerId, modelId },
-        wireName: (serverId, toolName) => toolSet.wireName(serverId, toolName),
-        resultForModel: (response) => input.tools.resultForModel(response),
-      }),
-    ),
+    ...history,
     tools: toolSet.tools,
     signal,
     onToolsLeftOut: (names, reason) => {

@@ -1,7 +1,9 @@
 import type { Message, MessagePart, ToolPart } from '@shared/contracts/message-types.ts';
 import type { AssistantContent, ModelMessage, ModelOrigin, ToolResultContent } from '../ports/model.ts';
 import type { ToolPort } from '../ports/tools.ts';
-import { textWithoutResult } from './tool-messages.ts';
+import { fitMessages } from './fit-messages.ts';
+import { isSummary, viewConversation } from './summary-view.ts';
+import { DENIED_BY_POLICY, textWithoutResult } from './tool-messages.ts';
 import { writeAttachments } from './write-attachments.ts';
 
 export interface ToModelOptions {
@@ -10,15 +12,28 @@ export interface ToModelOptions {
   /** What a tool is called now; undefined when it isn't there any more, and then the old name stands. */
   wireName: (serverId: string, toolName: string) => string | undefined;
   resultForModel: ToolPort['resultForModel'];
+  /** Tokens that the reader can take; what is too long for it is cut. Default: unknown, and nothing is. */
+  window?: number;
 }
+
+/** No row gets more of the window than this: whatever is kept as it is has to leave room for the rest. */
+export const ROW_SHARE = 0.4;
 
 /**
  * Stored rows as a model reads them: the person's words, what models answered, and after each answer the results of its
- * calls. Notices and errors are the app's words to the person and stay out. What comes out still has to go through
- * `repairHistory`.
+ * calls. What a summary replaces stays out, and so do notices and errors, which are the app's words to the person. What comes
+ * out still has to go through `repairHistory`.
  */
 export function toModelMessages(rows: readonly Message[], options: ToModelOptions): ModelMessage[] {
-  return rows.flatMap((row) => (row.role === 'user' ? [userMessage(row)] : assistantMessages(row, options)));
+  const view = viewConversation(rows, rows.findLast(isSummary), options.window);
+  const messages = view.rows.flatMap((row) => messagesOfRow(row, options));
+  return view.opening === undefined ? messages : [{ role: 'user', text: view.opening }, ...messages];
+}
+
+/** The messages of one row, at most two. */
+export function messagesOfRow(row: Message, options: ToModelOptions): ModelMessage[] {
+  const messages = row.role === 'user' ? [userMessage(row)] : assistantMessages(row, options);
+  return options.window === undefined ? messages : fitMessages(messages, options.window * ROW_SHARE);
 }
 
 function userMessage(row: Message): ModelMessage {
@@ -68,7 +83,8 @@ const nameOf = (part: ToolPart, { wireName }: ToModelOptions): string =>
 function resultOf(part: ToolPart, name: string, { resultForModel }: ToModelOptions): ToolResultContent {
   const { callId } = part;
   if (!part.result) {
-    const declined = part.state === 'denied';
+    // What a layer of safety has refused, the person has not declined.
+    const declined = part.state === 'denied' && (!part.error || part.error.code === DENIED_BY_POLICY);
     return { callId, name, isError: true, text: textWithoutResult(part), ...(declined && { declined }) };
   }
   const { text, images } = resultForModel(part.result);

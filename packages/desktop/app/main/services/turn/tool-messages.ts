@@ -24,3 +24,5 @@ export function textWithoutResult(part: ToolPart): string {
 
 /** Code of the error on a call that was open when the app ended without closing it. */
 export const INTERRUPTED_CODE = 'interrupted';
+/** Code of the error on a call of a tool that the person has denied for good. */
+export const DENIED_BY_POLICY = 'denied-by-policy';

@@ -16,4 +16,6 @@ export interface TurnSink {
   checkpoint(row: Message): void;
   /** The turn waits before it asks the model again; null when it goes on. */
   retryWait(wait: RetryWait | null): void;
+  /** The conversation is being summarised before it goes on; false when that is over. */
+  summarising(active: boolean): void;
 }

@@ -18,9 +18,17 @@ import { DraftAttachments } from './content/DraftAttachments.tsx';
 import { useComposerContent } from './content/useComposerContent.tsx';
 import { COMPOSER_ID } from './focus.ts';
 import { ModelProblem } from './ModelProblem.tsx';
+import { isSendKey } from './send-key.ts';
+
+/** How the composer of a run differs: what is written while it goes on can be said to it. */
+export interface ComposerOfRun {
+  /** Answers whether it was taken; false when the run has ended, so that it is sent as a message. */
+  say: (text: string) => Promise<boolean>;
+  words: { label: string; placeholder: string; placeholderRunning: string; say: string; hintRunning: string };
+}
 
 /** Where the person writes. The draft belongs to its conversation and stays until it has been sent. */
-export function Composer({ onSent }: { onSent: () => void }) {
+export function Composer({ onSent, run }: { onSent: () => void; run?: ComposerOfRun }) {
   const { t } = useTranslation(['chat', 'common', 'content']);
   const conversationId = useConversations((state) => state.selectedId);
   const draft = useDrafts((state) => draftOf(state, conversationId));
@@ -30,13 +38,20 @@ export function Composer({ onSent }: { onSent: () => void }) {
   const stop = useChat((state) => state.stop);
   const sendWithModifier = useSettings((state) => state.settings?.sendWithModifier ?? false);
   const model = useActiveModel();
+  const words = run?.words ?? {
+    label: t('composer.label'),
+    placeholder: t('composer.placeholder'),
+    placeholderRunning: t('composer.placeholderRunning'),
+    hintRunning: t('composer.hintRunning'),
+  };
   const input = useRef<HTMLTextAreaElement>(null);
   /** Send was asked for before it was known to which model. */
   const [queued, setQueued] = useState(false);
 
   const send = useAction(async () => {
     if (!model.ref) return;
-    await sendDraft(draft, model.ref);
+    if (run && running && (await run.say(draft.trim()))) write(conversationId, '');
+    else await sendDraft(draft, model.ref);
     onSent();
   });
   const stopAction = useAction(stop);
@@ -51,7 +66,8 @@ export function Composer({ onSent }: { onSent: () => void }) {
     content.insert.clearError();
   }, [conversationId]);
 
-  const sendable = draft.trim() !== '' && !running && !send.busy;
+  const saying = run !== undefined && running;
+  const sendable = draft.trim() !== '' && (!running || saying) && !send.busy;
   const canSend = sendable && (model.state.kind === 'ready' || !model.known);
   const submit = () => {
     if (!canSend) return;
@@ -67,11 +83,7 @@ export function Composer({ onSent }: { onSent: () => void }) {
   }, [model.known, queued]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // An input method's Enter takes its suggestion; keyCode 229 is how some say so.
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.keyCode === 229) return;
-    const withModifier = event.ctrlKey || event.metaKey;
-    const sends = sendWithModifier ? withModifier : !event.shiftKey && !event.altKey;
-    if (!sends) return;
+    if (!isSendKey(event, sendWithModifier)) return;
     event.preventDefault();
     submit();
   };
@@ -100,13 +112,14 @@ export function Composer({ onSent }: { onSent: () => void }) {
                 icon={AtSign}
                 label={t('content:attach')}
                 data-testid="attach-button"
+                disabled={saying}
                 onClick={() => content.setOpen('resources')}
               />
               <IconButton
                 icon={SquareSlash}
                 label={t('content:insertPrompt')}
                 data-testid="prompt-button"
-                disabled={content.insert.busy}
+                disabled={content.insert.busy || saying}
                 onClick={() => content.setOpen('prompts')}
               />
             </div>
@@ -117,16 +130,16 @@ export function Composer({ onSent }: { onSent: () => void }) {
               value={draft}
               rows={1}
               dir="auto"
-              aria-label={t('composer.label')}
-              placeholder={running ? t('composer.placeholderRunning') : t('composer.placeholder')}
+              aria-label={words.label}
+              placeholder={running ? words.placeholderRunning : words.placeholder}
               onChange={(event) => {
                 write(conversationId, event.target.value);
-                content.noteTyped(event);
+                if (!saying) content.noteTyped(event);
               }}
               onKeyDown={onKeyDown}
               className="field-sizing-content max-h-60 min-h-9 grow resize-none bg-transparent py-1.5 text-base outline-none"
             />
-            {running ? (
+            {running && !saying ? (
               <RoundButton
                 testId="stop-button"
                 label={stopping ? t('composer.stopping') : t('composer.stop')}
@@ -140,7 +153,7 @@ export function Composer({ onSent }: { onSent: () => void }) {
               <RoundButton
                 testId="send-button"
                 type="submit"
-                label={t('composer.send')}
+                label={saying ? run.words.say : t('composer.send')}
                 disabled={!canSend || queued}
                 look="bg-accent text-on-accent enabled:hover:bg-accent-hover"
               >
@@ -151,7 +164,7 @@ export function Composer({ onSent }: { onSent: () => void }) {
         }
       />
       {content.dialog}
-      <ComposerHint sendWithModifier={sendWithModifier} running={running} queued={queued} />
+      <ComposerHint sendWithModifier={sendWithModifier} running={running ? words.hintRunning : null} queued={queued} />
     </div>
   );
 }
@@ -192,14 +205,15 @@ function ComposerHint({
   queued,
 }: {
   sendWithModifier: boolean;
-  running: boolean;
+  /** What to say while a turn runs; null while none does. */
+  running: string | null;
   queued: boolean;
 }) {
   const { t } = useTranslation('chat');
   const idle = sendWithModifier ? 'composer.hintModifier' : 'composer.hint';
   return (
     <p role={queued ? 'status' : undefined} className="text-center text-muted text-xs select-none">
-      {t(queued ? 'composer.hintQueued' : running ? 'composer.hintRunning' : idle)}
+      {queued ? t('composer.hintQueued') : (running ?? t(idle))}
     </p>
   );
 }

@@ -10,8 +10,9 @@ import { ErrorPart } from './ErrorPart.tsx';
 import type { MessageRowProps } from './MessageRow.tsx';
 import { NoticePart } from './NoticePart.tsx';
 import { ReasoningPart } from './ReasoningPart.tsx';
+import { SummaryPart } from './SummaryPart.tsx';
 import { Thinking } from './Thinking.tsx';
-import { RetryButton } from './turn-actions.tsx';
+import { ContinueButton } from './turn-actions.tsx';
 
 type Props = Omit<MessageRowProps, 'id'> & { message: Message };
 
@@ -32,7 +33,7 @@ export const AssistantMessage = memo(function AssistantMessage({ message, opens,
       {message.status === 'stopped' && closes && (
         <div className="flex min-h-7 flex-wrap items-center gap-3 text-muted text-sm">
           {t('message.stopped')}
-          {latest && <RetryButton />}
+          {latest && <ContinueButton />}
         </div>
       )}
       {interrupted && <NoticePart notice="interrupted" latest={latest} />}
@@ -53,6 +54,8 @@ const Part = memo(function Part({ part, growing, latest }: { part: MessagePart; 
       return <ToolCard part={part} />;
     case 'notice':
       return <NoticePart notice={part.notice} values={part.values} latest={latest} />;
+    case 'summary':
+      return <SummaryPart summary={part} />;
     case 'error':
       return <ErrorPart error={part.error} latest={latest} />;
   }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useApp } from '../../../stores/app.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { RetryButton } from './turn-actions.tsx';
+import { ContinueButton } from './turn-actions.tsx';
 
 /** Errors that are put right where providers are set up. */
 const SETTINGS_CODES = new Set(['key-missing', 'key-refused', 'quota', 'model-not-found', 'unreachable', 'no-model']);
@@ -18,7 +18,7 @@ export function ErrorPart({ error, latest }: { error: ErrorInfo; latest: boolean
       actions={
         latest && (
           <>
-            <RetryButton />
+            <ContinueButton />
             {SETTINGS_CODES.has(error.code) && (
               <Button size="sm" onClick={() => go({ name: 'settings', section: 'providers' })}>
                 {t('openSettings')}

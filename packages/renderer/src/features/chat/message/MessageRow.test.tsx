@@ -7,6 +7,7 @@ import { useChat } from '../../../stores/chat.ts';
 import { connectStores } from '../../../stores/connect.ts';
 import { useConversations } from '../../../stores/conversations.ts';
 import { useProviders } from '../../../stores/providers.ts';
+import { agentRun } from '../../../testing/fake-agent.ts';
 import type { FakeApi } from '../../../testing/fake-api.ts';
 import { CONVERSATION, conversation, delta, message, textPart } from '../../../testing/messages.ts';
 import { renderInApp, setUp } from '../../../testing/set-up.tsx';
@@ -125,6 +126,61 @@ describe('an answer', () => {
     await open([message('a', { status: 'streaming' })]);
     renderInApp(<MessageRow id="a" opens closes latest />);
     expect(screen.getByTestId('thinking')).toBeTruthy();
+  });
+});
+
+describe('a summary', () => {
+  const summary = { type: 'summary', text: 'We spoke of **tea**.', rows: 12, tokensBefore: 90_000 } as const;
+
+  it.each(['assistant', 'user'] as const)('in a row of the %s opens to what the model reads', async (role) => {
+    await open([message('s', { role, parts: [summary, textPart('And now?')] })]);
+    renderInApp(<MessageRow id="s" opens closes latest />);
+    expect(screen.getByText('And now?')).toBeTruthy();
+    expect(screen.queryByText('tea')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Earlier messages were summarised for the model' }));
+    expect(screen.getByTestId('summary').textContent).toContain('12 messages are replaced');
+    expect((await screen.findByText('tea')).closest('[data-testid="summary"]')).toBeTruthy();
+  });
+
+  it('that stands alone shows no empty message', async () => {
+    await open([message('s', { role: 'user', parts: [summary] })]);
+    renderInApp(<MessageRow id="s" opens closes latest />);
+    expect(screen.queryByRole('button', { name: 'Copy message' })).toBeNull();
+  });
+});
+
+describe('a run that was stopped', () => {
+  it.each([
+    ['stopped', []],
+    ['interrupted', []],
+    ['failed', [{ type: 'error', error: { code: 'overloaded', message: 'Overloaded.' } }]],
+  ] as const)('%s: can be resumed where it was', async (status, parts) => {
+    const run = conversation({ agent: agentRun(), model });
+    await open([message('a', { model, status, parts: [textPart('Half an'), ...parts] })]);
+    fake.state.conversations = [run];
+    await useConversations.getState().load();
+    await useProviders.getState().load();
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Resume' }));
+    await waitFor(() => expect(fake.calls.map(([call]) => call)).toContain('completion.proceed'));
+  });
+});
+
+describe('the notices of a run', () => {
+  it('say how much it used, and which tools were left out', async () => {
+    await open([
+      message('a', {
+        parts: [
+          { type: 'notice', notice: 'tools-collided', values: { tools: 'mcp__a__read' } },
+          { type: 'notice', notice: 'token-budget', values: { tokens: 500_123 } },
+        ],
+      }),
+    ]);
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    expect(screen.getByRole('article').textContent).toContain('the same name: mcp__a__read');
+    expect(screen.getByRole('article').textContent).toContain('used 500,123 tokens');
+    expect(screen.getByRole('button', { name: 'Go on' })).toBeTruthy();
   });
 });
 

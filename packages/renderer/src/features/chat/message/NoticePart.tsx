@@ -2,14 +2,14 @@ import type { MessagePart } from '@shared/contracts/message-types.ts';
 import type { TFunction } from 'i18next';
 import { Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ProceedButton, RetryButton } from './turn-actions.tsx';
+import { ContinueButton, ProceedButton } from './turn-actions.tsx';
 
 type Notice = Extract<MessagePart, { type: 'notice' }>;
 
 /** What the app has to say at this place of the conversation, with the way on where there is one. */
 export function NoticePart({ notice, values, latest }: Pick<Notice, 'notice' | 'values'> & { latest: boolean }) {
   const { t } = useTranslation('chat');
-  const canProceed = notice === 'round-limit' || notice === 'repeating';
+  const canProceed = notice === 'round-limit' || notice === 'repeating' || notice === 'token-budget';
   return (
     <div data-testid="message-notice" data-notice={notice} className="flex items-start gap-2.5 py-1 text-muted text-sm">
       <Info size={16} aria-hidden className="mt-0.5 shrink-0" />
@@ -21,7 +21,7 @@ export function NoticePart({ notice, values, latest }: Pick<Notice, 'notice' | '
           {textOf(notice, values, t)}
         </p>
         {latest && canProceed && <ProceedButton />}
-        {latest && notice === 'interrupted' && <RetryButton />}
+        {latest && notice === 'interrupted' && <ContinueButton />}
       </div>
     </div>
   );
@@ -35,5 +35,6 @@ function textOf(notice: Notice['notice'], values: Notice['values'], t: TFunction
   if (notice === 'tools-refused' && values?.count !== undefined) {
     return t('notice.tools-refused_counted', { tools: values.count, reason: values.reason });
   }
-  return t(`notice.${notice}`, { rounds: values?.rounds ?? '' });
+  const tokens = typeof values?.tokens === 'number' ? values.tokens.toLocaleString('en-GB') : values?.tokens;
+  return t(`notice.${notice}`, { rounds: values?.rounds ?? '', tokens: tokens ?? '', tools: values?.tools ?? '' });
 }

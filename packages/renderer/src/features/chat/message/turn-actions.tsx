@@ -1,14 +1,33 @@
 import type { ModelRef } from '@shared/contracts/message-types.ts';
-import { RotateCw, StepForward } from 'lucide-react';
+import { Play, RotateCw, StepForward } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
+import { runOf, useConversations } from '../../../stores/conversations.ts';
 import { toastError } from '../../../stores/toasts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { useActiveModel, useModelProblem } from '../model.ts';
 
-/** Tries the last message again. */
-export function RetryButton() {
+/** The way on after something ended before its time: a chat tries its last message again, a run goes on where it was. */
+export function ContinueButton() {
+  const isRun = useIsRun();
+  return isRun ? <ResumeButton /> : <RetryButton />;
+}
+
+/** Whether the conversation that is open is a run of the agent. */
+export function useIsRun(): boolean {
+  const conversationId = useChat((state) => state.conversationId);
+  return useConversations((state) => runOf(state, conversationId) !== undefined);
+}
+
+/** Lets a run that was stopped, interrupted or has failed go on. */
+export function ResumeButton() {
+  const { t } = useTranslation('agent');
+  const proceed = useChat((state) => state.proceed);
+  return <TurnButton icon={Play} label={t('resume')} work={proceed} />;
+}
+
+function RetryButton() {
   const { t } = useTranslation('common');
   const retry = useChat((state) => state.retry);
   return <TurnButton icon={RotateCw} label={t('retry')} work={retry} />;

@@ -7,10 +7,17 @@ import { useTranslation } from 'react-i18next';
 import { useApp } from '../../../stores/app.ts';
 import { modelName, useProviders } from '../../../stores/providers.ts';
 import { Badge } from '../../../ui/Badge.tsx';
-import { chooseModel } from '../model.ts';
 
 /** Every model of the providers that are on, to be searched and chosen from. Loaded when first opened. */
-export default function ModelList({ current, onDone }: { current: ModelRef | null; onDone: () => void }) {
+export default function ModelList({
+  current,
+  onChoose,
+  onDone,
+}: {
+  current: ModelRef | null;
+  onChoose: (ref: ModelRef) => void;
+  onDone: () => void;
+}) {
   const { t } = useTranslation('chat');
   const go = useApp((state) => state.go);
   const providers = useProviders((state) => state.providers) ?? [];
@@ -54,7 +61,7 @@ export default function ModelList({ current, onDone }: { current: ModelRef | nul
                       value={`${provider.id} ${model.id}`}
                       keywords={[provider.name, modelName(provider, model)]}
                       onSelect={() => {
-                        chooseModel({ providerId: provider.id, modelId: model.id });
+                        onChoose({ providerId: provider.id, modelId: model.id });
                         onDone();
                       }}
                     >

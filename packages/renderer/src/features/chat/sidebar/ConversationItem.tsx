@@ -1,5 +1,5 @@
 import type { Conversation } from '@shared/contracts/message-types.ts';
-import { Ellipsis, Pencil, ShieldQuestion, Trash2 } from 'lucide-react';
+import { Bot, Ellipsis, Pencil, ShieldQuestion, Trash2 } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toApiError } from '../../../bridge/errors.ts';
@@ -21,7 +21,7 @@ interface Props {
 
 /** A conversation in the list. F2 renames, Delete deletes, a right click opens the menu. */
 export const ConversationItem = memo(function ConversationItem({ conversation, selected, tabStop }: Props) {
-  const { t } = useTranslation(['chat', 'common']);
+  const { t } = useTranslation(['chat', 'agent', 'common']);
   const [renaming, setRenaming] = useState(false);
   const [menuOpen, setMenuOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -70,6 +70,12 @@ export const ConversationItem = memo(function ConversationItem({ conversation, s
           selected ? 'bg-surface-3 font-medium' : 'hover:bg-surface-3/60',
         )}
       >
+        {conversation.agent && (
+          <>
+            <Bot size={16} aria-hidden data-testid="run-mark" className="shrink-0 text-muted" />
+            <span className="sr-only">{t('agent:run')}: </span>
+          </>
+        )}
         <span dir="auto" className="truncate">
           {conversation.title}
         </span>
@@ -100,15 +106,23 @@ export const ConversationItem = memo(function ConversationItem({ conversation, s
 });
 
 function ActivityMark({ id }: { id: string }) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation(['chat', 'agent']);
   const activity = useConversations((state) => state.activity[id]);
+  const waiting = useConversations((state) => state.waiting[id] ?? 0);
   if (!activity) return null;
   return (
     <span className="ml-auto flex shrink-0 items-center group-hover/item:invisible">
       {activity === 'running' && <Spinner className="text-muted" />}
-      {activity === 'approval' && <ShieldQuestion size={16} aria-hidden className="text-warning" />}
+      {activity === 'approval' && (
+        <span aria-hidden className="tabular flex items-center gap-1 font-medium text-warning text-xs">
+          {waiting > 1 && waiting}
+          <ShieldQuestion size={16} />
+        </span>
+      )}
       {activity === 'unread' && <span aria-hidden className="size-2 rounded-full bg-accent" />}
-      <span className="sr-only">{t(`list.activity.${activity}`)}</span>
+      <span className="sr-only">
+        {activity === 'approval' && waiting > 1 ? t('agent:waits', { count: waiting }) : t(`list.activity.${activity}`)}
+      </span>
     </span>
   );
 }

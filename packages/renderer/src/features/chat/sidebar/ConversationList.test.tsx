@@ -3,8 +3,9 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { connectStores } from '../../../stores/connect.ts';
 import { useConversations } from '../../../stores/conversations.ts';
+import { agentRun } from '../../../testing/fake-agent.ts';
 import type { FakeApi } from '../../../testing/fake-api.ts';
-import { conversation } from '../../../testing/messages.ts';
+import { conversation, toolPart } from '../../../testing/messages.ts';
 import { renderInApp, setUp } from '../../../testing/set-up.tsx';
 import { Toaster } from '../../../ui/Toaster.tsx';
 import { ConversationList } from './ConversationList.tsx';
@@ -103,6 +104,52 @@ describe('by keyboard', () => {
     fireEvent.click(item('train'));
     expect(useConversations.getState().selectedId).toBe('train');
     expect(item('train').getAttribute('aria-current')).toBe('true');
+  });
+});
+
+describe('runs of the agent', () => {
+  beforeEach(async () => {
+    await show();
+    act(() =>
+      useConversations
+        .getState()
+        .upsert(conversation({ id: 'run', title: 'Mend', agent: agentRun(), updatedAt: now + 1 })),
+    );
+  });
+
+  it('are told from chats, in words too', () => {
+    expect(item('run').textContent).toBe('Run of the agent: Mend');
+    expect(screen.getAllByTestId('run-mark')).toHaveLength(1);
+  });
+
+  it.each([
+    ['chats', ['tea', 'train', 'html']],
+    ['runs', ['run']],
+  ] as const)('can be looked at apart: %s', (kind, ids) => {
+    renderInApp(<ConversationList filter="" kind={kind} />);
+    const list = screen.getAllByTestId('conversation-list').at(-1)!;
+    expect(
+      [...list.querySelectorAll<HTMLElement>('[data-conversation-id]')].map((each) => each.dataset.conversationId),
+    ).toEqual(ids);
+  });
+
+  it('say how many calls wait', () => {
+    const asks = (callId: string) =>
+      fake.emit([
+        {
+          type: 'completion.toolPart',
+          payload: {
+            conversationId: 'run',
+            messageId: 'a',
+            partIndex: 0,
+            part: toolPart({ callId, state: 'awaiting-approval' }),
+          },
+        },
+      ]);
+    act(() => asks('one'));
+    expect(item('run').textContent).toContain('Waits for your answer');
+    act(() => asks('two'));
+    expect(item('run').textContent).toContain('2 calls wait for your answer');
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Conversation } from '@shared/contracts/message-types.ts';
+import type { TFunction } from 'i18next';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toApiError } from '../../../bridge/errors.ts';
@@ -11,18 +12,25 @@ import { ConversationItem } from './ConversationItem.tsx';
 import { type DayGroup, groupByDay } from './group-by-day.ts';
 import { targetOfKey } from './list-keys.ts';
 
-/** The conversations whose title contains `filter`, by day. One tab stop; arrows, Home, End and letters move within. */
-export function ConversationList({ filter }: { filter: string }) {
-  const { t } = useTranslation('chat');
+export type Kind = 'all' | 'chats' | 'runs';
+
+/** The conversations of a kind whose title contains `filter`, by day. One tab stop; arrows, Home, End and letters move within. */
+export function ConversationList({ filter, kind = 'all' }: { filter: string; kind?: Kind }) {
+  const { t } = useTranslation(['chat', 'agent']);
   const conversations = useConversations((state) => state.conversations);
   const selectedId = useConversations((state) => state.selectedId);
   const list = useRef<HTMLDivElement>(null);
 
   const groups = useMemo(() => {
     const wanted = filter.trim().toLocaleLowerCase();
-    const shown = (conversations ?? []).filter(({ title }) => title.toLocaleLowerCase().includes(wanted));
+    const shown = (conversations ?? []).filter(
+      ({ title, agent }) =>
+        title.toLocaleLowerCase().includes(wanted) && (kind === 'all' || (kind === 'runs') === (agent !== undefined)),
+    );
     return groupByDay(shown, new Date());
-  }, [conversations, filter]);
+  }, [conversations, filter, kind]);
+  const none = kind === 'runs' ? t('agent:noRuns') : t('list.empty');
+  const noMatch = kind === 'runs' ? t('agent:noRunMatch') : t('list.noMatch');
   const shown = groups.flatMap((group) => group.conversations);
   const tabStop = shown.some(({ id }) => id === selectedId) ? selectedId : shown[0]?.id;
 
@@ -55,9 +63,7 @@ export function ConversationList({ filter }: { filter: string }) {
       onKeyDown={onKeyDown}
       className="min-h-0 grow overflow-y-auto px-3 pb-2"
     >
-      {shown.length === 0 && (
-        <p className="px-3 py-2 text-muted text-sm">{filter === '' ? t('list.empty') : t('list.noMatch')}</p>
-      )}
+      {shown.length === 0 && <p className="px-3 py-2 text-muted text-sm">{filter === '' ? none : noMatch}</p>}
       {groups.map((group) => (
         <section key={keyOf(group)} aria-label={titleOf(group, t)}>
           <h2 className="px-3 pt-3 pb-1 font-medium text-muted text-xs">{titleOf(group, t)}</h2>
@@ -131,7 +137,7 @@ function itemElement(list: HTMLElement | null, id: string): HTMLElement | null {
 
 const keyOf = (group: DayGroup): string => (group.kind === 'month' ? group.month.toISOString() : group.kind);
 
-const titleOf = (group: DayGroup, t: ReturnType<typeof useTranslation<'chat'>>['t']): string =>
+const titleOf = (group: DayGroup, t: TFunction<['chat', 'agent']>): string =>
   group.kind === 'month'
     ? group.month.toLocaleDateString('en-GB', { month: 'long', year: 'numeric' })
     : t(`list.${group.kind}`);

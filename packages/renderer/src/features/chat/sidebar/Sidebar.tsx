@@ -1,4 +1,4 @@
-import { PanelLeftClose, Search, Settings2, SquarePen } from 'lucide-react';
+import { Bot, PanelLeftClose, Search, Settings2, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../../stores/app.ts';
@@ -7,21 +7,20 @@ import { toggleSidebar } from '../../../stores/sidebar.ts';
 import { AppIcon } from '../../../ui/AppIcon.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
 import { focusComposer } from '../composer/focus.ts';
-import { ConversationList } from './ConversationList.tsx';
+import { ConversationList, type Kind } from './ConversationList.tsx';
+import { startNewChat, startNewRun } from './new.ts';
+
+const KINDS: readonly Kind[] = ['all', 'chats', 'runs'];
 
 /** The conversations, and the way to a new one and to the settings. */
 export function Sidebar() {
-  const { t } = useTranslation(['shell', 'chat', 'common']);
+  const { t } = useTranslation(['shell', 'chat', 'agent', 'common']);
   const go = useApp((state) => state.go);
-  const select = useConversations((state) => state.select);
+  const hasRuns = useConversations((state) => state.conversations?.some(({ agent }) => agent !== undefined) ?? false);
   const [filter, setFilter] = useState('');
-
-  const startNew = () => {
-    select(null);
-    go({ name: 'chat' });
-    focusComposer();
-  };
+  const [kind, setKind] = useState<Kind>('all');
 
   return (
     <nav aria-label={t('sidebar.label')} className="flex h-full min-w-0 flex-col bg-surface-0">
@@ -31,9 +30,14 @@ export function Sidebar() {
         <IconButton icon={PanelLeftClose} label={t('sidebar.hide')} onClick={toggleSidebar} tooltipSide="bottom" />
       </div>
       <div className="flex shrink-0 flex-col gap-2 px-3 pb-2">
-        <Button icon={SquarePen} data-testid="new-conversation" onClick={startNew} className="w-full justify-start">
-          {t('chat:list.new')}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button icon={SquarePen} data-testid="new-conversation" onClick={startNewChat} className="grow basis-28 px-2">
+            {t('chat:list.new')}
+          </Button>
+          <Button icon={Bot} data-testid="new-run" onClick={startNewRun} className="grow basis-28 px-2">
+            {t('agent:new')}
+          </Button>
+        </div>
         <label className="relative block">
           <Search size={16} aria-hidden className="absolute top-2 left-3 text-muted" />
           <input
@@ -53,7 +57,17 @@ export function Sidebar() {
           />
         </label>
       </div>
-      <ConversationList filter={filter} />
+      {hasRuns && (
+        <div className="shrink-0 px-3 pb-1">
+          <SegmentedControl
+            label={t('agent:kinds.label')}
+            value={kind}
+            onChange={setKind}
+            options={KINDS.map((value) => ({ value, label: t(`agent:kinds.${value}`) }))}
+          />
+        </div>
+      )}
+      <ConversationList filter={filter} kind={hasRuns ? kind : 'all'} />
       <div className="shrink-0 p-3">
         <button
           type="button"

@@ -1,7 +1,7 @@
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
 import type { McpToolAnnotations } from '@shared/contracts/mcp-types.ts';
 import type { ToolPart } from '@shared/contracts/message-types.ts';
-import { ShieldQuestion } from 'lucide-react';
+import { ShieldAlert, ShieldQuestion } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
@@ -12,6 +12,7 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
 import { focusComposer } from '../composer/focus.ts';
+import { useIsRun } from '../message/turn-actions.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
 
@@ -20,7 +21,8 @@ import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts'
  * is typing or another approval has it.
  */
 export function Approval({ part }: { part: ToolPart }) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation(['chat', 'agent']);
+  const isRun = useIsRun();
   const approve = useChat((state) => state.approve);
   const [decided, setDecided] = useState<ApprovalDecision | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -65,6 +67,7 @@ export function Approval({ part }: { part: ToolPart }) {
         </h3>
       </div>
       <Annotations part={part} />
+      <Reasons part={part} />
       <ArgumentsView args={part.args} argsText={part.argsText} />
       {action.error && <ErrorNote error={action.error} />}
       <div className="flex flex-wrap items-center gap-2">
@@ -80,12 +83,13 @@ export function Approval({ part }: { part: ToolPart }) {
           {t('approval.allowOnce')}
         </Button>
         <Button variant="ghost" {...answer('allow-for-chat')}>
-          {t('approval.allowForChat')}
+          {t(isRun ? 'agent:safety.allowForRun' : 'approval.allowForChat')}
         </Button>
         <Button variant="ghost" title={t('approval.allowAlwaysHint')} {...answer('allow-always')}>
           {t('approval.allowAlways')}
         </Button>
       </div>
+      {isRun && <p className="text-muted text-xs">{t('agent:safety.timeLimit')}</p>}
     </div>
   );
 }
@@ -96,6 +100,25 @@ const Name = ({ text }: { text: string }) => (
     <VisibleText text={text} />
   </strong>
 );
+
+/** Why a layer of safety would not let it pass by itself. */
+function Reasons({ part: { decisions } }: { part: ToolPart }) {
+  const { t } = useTranslation('agent');
+  const asks = decisions?.filter(({ layer, outcome, reason }) => layer !== 'permission' && outcome === 'ask' && reason);
+  if (!asks || asks.length === 0) return null;
+  return (
+    <ul aria-label={t('safety.why')} className="flex flex-col gap-1 rounded-md bg-warning-soft px-3 py-2 text-sm">
+      {asks.map(({ layer, reason }) => (
+        <li key={`${layer} ${reason}`} className="flex items-start gap-2">
+          <ShieldAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-warning" />
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <span className="font-medium">{t(`safety.layer.${layer}`)}:</span> <VisibleText text={reason} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** What the server says about the tool. Only its word: it is shown as such. */
 function Annotations({ part: { serverId, toolName } }: { part: ToolPart }) {

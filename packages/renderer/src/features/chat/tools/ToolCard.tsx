@@ -7,9 +7,10 @@ import {
   CircleSlash,
   type LucideIcon,
   ShieldQuestion,
+  ShieldX,
   Wrench,
 } from 'lucide-react';
-import { memo, useId, useState } from 'react';
+import { lazy, memo, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
 import { useSettings } from '../../../stores/settings.ts';
@@ -20,9 +21,13 @@ import { CallRequests } from '../../requests/CallRequests.tsx';
 import { SignInNote } from '../../sign-in/SignInNote.tsx';
 import { Approval } from './Approval.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
+import { mainArgument, refusedBy } from './decisions.ts';
 import { Elapsed } from './Elapsed.tsx';
 import { ToolProgress } from './ToolProgress.tsx';
 import { ToolResult } from './ToolResult.tsx';
+
+const ToolDisplayView = lazy(() => import('../../agent/run/display/ToolDisplayView.tsx'));
+const Decisions = lazy(() => import('../../agent/run/display/Decisions.tsx'));
 
 const marks: Record<ToolPartState, { icon: LucideIcon | 'spinner'; look: string }> = {
   streaming: { icon: 'spinner', look: 'text-muted' },
@@ -36,19 +41,22 @@ const marks: Record<ToolPartState, { icon: LucideIcon | 'spinner'; look: string 
 
 /** A call of a tool: one quiet line that opens to its arguments and result; an approval while it waits for the person. */
 export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
-  const { t } = useTranslation('chat');
+  const { t } = useTranslation(['chat', 'agent']);
   const expandTools = useSettings((state) => state.settings?.expandTools ?? false);
   const [chosen, setChosen] = useState<boolean | null>(null);
   const id = useId();
   const conversationId = useChat((state) => state.conversationId);
   const asking = part.state === 'awaiting-approval';
   const open = chosen ?? expandTools;
+  const refusal = refusedBy(part);
+  const why = refusal?.reason || part.error?.message;
 
   return (
     <section
       data-testid="tool-card"
       data-state={part.state}
       data-call-id={part.callId}
+      data-refused-by={refusal?.layer}
       aria-label={t('tool.label', { tool: part.toolName ?? part.wireName })}
       className={cx(
         'min-w-0 rounded-lg border transition-colors',
@@ -69,10 +77,16 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
               !open && 'bg-surface-0/60 hover:bg-surface-3/70',
             )}
           >
-            <StateMark state={part.state} />
+            {refusal ? (
+              <ShieldX size={16} aria-hidden className="shrink-0 text-danger" />
+            ) : (
+              <StateMark state={part.state} />
+            )}
             <ToolName part={part} />
+            <Touches part={part} />
             <span className="ml-auto flex shrink-0 items-center gap-2 text-muted text-xs">
-              {part.state !== 'done' && <span>{t(`tool.state.${part.state}`)}</span>}
+              {refusal && <span className="text-danger">{t(`agent:safety.blocked.${refusal.layer}`)}</span>}
+              {part.state !== 'done' && !refusal && <span>{t(`tool.state.${part.state}`)}</span>}
               {part.state === 'done' && <span className="sr-only">{t('tool.state.done')}</span>}
               <Elapsed startedAt={part.startedAt} endedAt={part.endedAt} running={part.state === 'running'} />
               <ChevronRight size={16} aria-hidden className={cx('transition-transform', open && 'rotate-90')} />
@@ -85,8 +99,8 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
           {part.state === 'running' && part.serverId !== undefined && (
             <SignInNote serverId={part.serverId} serverName={part.serverName ?? ''} />
           )}
-          {!open && part.error && part.state !== 'done' && (
-            <p className="px-3 pt-1 pb-2 pl-9.5 text-muted text-sm [overflow-wrap:anywhere]">{part.error.message}</p>
+          {!open && why && part.state !== 'done' && (
+            <p className="px-3 pt-1 pb-2 pl-9.5 text-muted text-sm [overflow-wrap:anywhere]">{why}</p>
           )}
           {open && (
             <div id={id} className="flex flex-col gap-4 px-3 pt-1 pb-3">
@@ -95,8 +109,18 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
                   <VisibleText text={part.title} />
                 </p>
               )}
+              {part.display && (
+                <Suspense>
+                  <ToolDisplayView display={part.display} />
+                </Suspense>
+              )}
               <ArgumentsView args={part.args} argsText={part.argsText} />
               {(part.result || part.error) && <ToolResult result={part.result} error={part.error} />}
+              {part.decisions && part.decisions.length > 0 && (
+                <Suspense>
+                  <Decisions decisions={part.decisions} />
+                </Suspense>
+              )}
             </div>
           )}
         </>
@@ -104,6 +128,35 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
     </section>
   );
 });
+
+/** What a built-in tool works on, beside its name; for a file that was changed, by how much. */
+function Touches({ part: { args, display, serverName } }: { part: ToolPart }) {
+  const { t } = useTranslation('agent');
+  if (display?.kind === 'diff') {
+    return (
+      <span className="flex min-w-0 items-baseline gap-2 text-muted">
+        <span className="truncate font-mono text-xs" title={display.path}>
+          <VisibleText text={display.path} />
+        </span>
+        <span className="tabular shrink-0 text-xs">
+          <span className="text-success" title={t('changes.added', { count: display.added })}>
+            +{display.added}
+          </span>{' '}
+          <span className="text-danger" title={t('changes.removed', { count: display.removed })}>
+            −{display.removed}
+          </span>
+        </span>
+      </span>
+    );
+  }
+  const main = serverName === undefined ? mainArgument(args) : undefined;
+  if (main === undefined) return null;
+  return (
+    <span className="min-w-0 truncate font-mono text-muted text-xs" title={main}>
+      <VisibleText text={main} />
+    </span>
+  );
+}
 
 /** `server · tool`, in the server's own words; what the model called where there is no such tool. */
 export function ToolName({ part }: { part: ToolPart }) {

@@ -52,6 +52,11 @@ describe('below the last message', () => {
     expect(screen.queryByTestId('waiting')).toBeNull();
   });
 
+  it('is that earlier messages are being summarised', () => {
+    waits({ for: 'summary' });
+    expect(screen.getByTestId('waiting').textContent).toContain('Summarising earlier messages');
+  });
+
   it('is why it is tried again, and in how many seconds', () => {
     const error = { code: 'overloaded', message: 'The provider is overloaded.' };
     waits({ for: 'retry', at: Date.now() + 90_000, attempt: 1, error });

@@ -1,18 +1,23 @@
-import { Hourglass, RotateCw } from 'lucide-react';
+import { FoldVertical, Hourglass, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
 import { Thinking } from '../message/Thinking.tsx';
+import { ResumeButton, useIsRun } from '../message/turn-actions.tsx';
 
 /** Below the last message: what the turn is waiting for, while it shows nothing else. */
 export function TranscriptEnd() {
   const waiting = useChat((state) => state.waiting);
   const showsThinking = useChat(answerIsDue);
+  const isRun = useIsRun();
+  const unanswered = useChat(({ running, rows }) => !running && rows.at(-1)?.role === 'user');
   return (
     <div className="column min-h-6 pb-6">
+      {waiting?.for === 'summary' && <Summarising />}
       {waiting?.for === 'servers' && <ServersLate names={waiting.serverNames} />}
       {waiting?.for === 'retry' && <RetryCountdown at={waiting.at} message={waiting.error.message} />}
       {!waiting && showsThinking && <Thinking />}
+      {isRun && unanswered && <ResumeButton />}
     </div>
   );
 }
@@ -22,6 +27,11 @@ function answerIsDue({ running, rows, messages }: ReturnType<typeof useChat.getS
   if (!running) return false;
   const last = messages[rows.at(-1)?.id ?? ''];
   return !last || last.role === 'user' || last.status === 'complete';
+}
+
+function Summarising() {
+  const { t } = useTranslation('agent');
+  return <Waiting icon={<FoldVertical size={16} aria-hidden className="shrink-0" />}>{t('summary.waiting')}</Waiting>;
 }
 
 function ServersLate({ names }: { names: readonly string[] }) {

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import { useAction } from '../../../ui/useAction.ts';
-import { useNow } from '../shared/useNow.ts';
+import { useNow } from '../../../ui/useNow.ts';
 import { updateProvider } from './provider-actions.ts';
 import type { ProviderTestState } from './useProviderTest.ts';
 

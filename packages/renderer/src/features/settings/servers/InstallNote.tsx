@@ -1,6 +1,6 @@
 import type { McpServerState } from '@shared/contracts/mcp-types.ts';
+import { useNow } from '../../../ui/useNow.ts';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
-import { useNow } from '../shared/useNow.ts';
 import { stateWords } from './logic/state-words.ts';
 
 /** The last line that a program wrote which takes long to start and may be downloading itself. */

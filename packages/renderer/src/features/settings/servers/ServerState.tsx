@@ -2,7 +2,7 @@ import type { McpServerState } from '@shared/contracts/mcp-types.ts';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
-import { useNow } from '../shared/useNow.ts';
+import { useNow } from '../../../ui/useNow.ts';
 import { isTicking, stateWords } from './logic/state-words.ts';
 
 /** How a server is, in a word or two that keep up with time. */

@@ -135,6 +135,9 @@ export class RecordingSink implements TurnSink {
   retryWait(wait: RetryWait | null) {
     this.waits.push(wait);
   }
+  summarising(active: boolean) {
+    this.log.push(active ? 'summarising' : 'summarised');
+  }
 }
 
 export const toolParts = (row: Message | undefined): ToolPart[] =>

@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Disclosure } from '../../../../ui/Disclosure.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { Spinner } from '../../../../ui/Spinner.tsx';
-import { useNow } from '../../shared/useNow.ts';
+import { useNow } from '../../../../ui/useNow.ts';
 import { RejectedTools } from '../page/RejectedTools.tsx';
 
 export type TestAnswer = CallOutput<McpContract, 'test'>;

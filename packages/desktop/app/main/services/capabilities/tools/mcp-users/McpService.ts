@@ -295,16 +295,20 @@ export class McpService implements McpPool {
     toolName: string,
     args: Record<string, unknown>,
     callId: string,
-    options: { signal?: AbortSignal; onProgress?: (progress: CallProgress) => void } = {},
+    options: {
+      signal?: AbortSignal;
+      onProgress?: (progress: CallProgress) => void;
+      onWaiting?: (isWaiting: boolean) => void;
+    } = {},
   ): Promise<MCPCallToolResponse> {
-    const { onProgress } = options;
+    const { onProgress, onWaiting } = options;
     return this.#calls.run(callId, options.signal, async (signal) => {
       const call = async () => {
         const slot = this.#slots.enabled(serverId);
-        const response = await slot.call(toolName, args, { signal, callId, onProgress });
+        const response = await slot.call(toolName, args, { signal, callId, onProgress, onWaiting });
         return withOutputWarnings(slot.listing.find(toolName), response);
       };
-      return this.#afterSignIn(serverId, call, { signal, onProgress });
+      return this.#afterSignIn(serverId, call, { signal, onProgress, onWaiting });
     });
   }
 

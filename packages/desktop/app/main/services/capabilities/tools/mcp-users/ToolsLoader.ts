@@ -1,6 +1,6 @@
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import type { Logger } from '../../../ports/infrastructure.ts';
-import type { AnthropicTool, GeminiTools, OpenAITool, ToolFormat } from '../../../ports/tool-formats.ts';
+import type { AnthropicTool, GeminiTools, OpenAITool, ProviderTools, ToolFormat } from '../../../ports/tool-formats.ts';
 import type { McpPool } from '../../../ports/tools.ts';
 import { prepareTool, processSchema } from './schema/prepare-tool.ts';
 
@@ -36,7 +36,7 @@ export async function setupMcpTools(
   const mcpTools = withoutTwins(await fetchMcpTools(mcpService, config), mcpService.logger);
   if (mcpTools.length === 0) return undefined;
   if (mcpService.logger) logByServer(mcpTools, apiFormat, mcpService.logger);
-  return { tools: CONVERTERS[apiFormat](mcpTools), mcpTools };
+  return { tools: convertMcpTools(mcpTools, apiFormat), mcpTools };
 }
 
 /** The tools that a configuration asks for. In manual mode a server that fails is logged and left out. */
@@ -107,6 +107,9 @@ export function restoreToolArguments(
 export function toolWarnings(tool: MCPTool, apiFormat: ToolFormat): string[] {
   return prepareTool(apiFormat, tool).warnings;
 }
+
+/** Tools in the form of a provider. Definitions are shared between requests: don't change them. */
+export const convertMcpTools = (tools: MCPTool[], apiFormat: ToolFormat): ProviderTools => CONVERTERS[apiFormat](tools);
 
 const CONVERTERS = {
   openai: convertMcpToolsToOpenAI,

@@ -60,6 +60,20 @@ describe('boundResult', () => {
     expect(bounded.content.at(-1)).toMatchObject({ text: expect.stringContaining('more blocks left out') });
   });
 
+  it('keeps to another limit, and keeps the whole of it where someone does that', () => {
+    const kept: string[] = [];
+    const results = { keep: (whole: string) => `id${kept.push(whole)}`, find: () => undefined, remove: () => {} };
+    const long = result([text(`A${'x'.repeat(2000)}Z`)]);
+    expect(keepBounded(long, results)).toBe(long);
+    const cut = keepBounded(long, results, 1000);
+    expect(cut.whole).toEqual({ id: 'id1', characters: 2002 });
+    expect(resultForModel(cut).text.length).toBeLessThanOrEqual(1000);
+    expect(kept).toEqual([`A${'x'.repeat(2000)}Z`]);
+    expect(keepBounded(long, undefined, 1000).whole).toEqual({ characters: 2002 });
+    const many = keepBounded(result(Array.from({ length: 5000 }, () => text('a'))), undefined, 1000);
+    expect(many.content).toHaveLength(51);
+  });
+
   it('cuts no character in half', () => {
     const { bounded } = bound(result([text('🦊'.repeat(100_000)), text(`a${'🦊'.repeat(100_000)}`)]));
     expect(JSON.stringify(bounded).isWellFormed()).toBe(true);
@@ -108,7 +122,11 @@ describe('keepBounded', () => {
   it('says where the whole of it is, and keeps the warnings', () => {
     const kept: string[] = [];
     const long = 'x'.repeat(300_000);
-    const results = { keep: (value: string) => `file-${kept.push(value)}`, find: () => undefined };
+    const results = {
+      keep: (value: string) => `file-${kept.push(value)}`,
+      find: () => undefined,
+      remove: () => undefined,
+    };
     const warnings = ['It is odd.'];
     const cut = keepBounded({ ...result([text(long)]), warnings }, results);
     expect(cut).toMatchObject({ warnings, whole: { id: 'file-1', characters: 300_000 } });

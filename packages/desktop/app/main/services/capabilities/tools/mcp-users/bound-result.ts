@@ -1,14 +1,12 @@
 import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
+import { cutMiddle } from '../../../ports/cut-middle.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
 import { MAX_RESULT_TEXT, repeatsText } from './result-for-model.ts';
 
-/** A little less than a model gets, so that what a message keeps isn't cut a second time on its way to the model. */
-const BUDGET = MAX_RESULT_TEXT - 5000;
-/** Share of a cut text that is its beginning; ends often hold the outcome. */
-const HEAD = 0.7;
-/** Every block counts as at least this many characters, and there are at most so many of them. */
+/** Share of the limit that is kept: a little less, so that what a message keeps isn't cut a second time. */
+const KEPT = 0.95;
+/** Every block counts as at least this many characters, and so many of them fill half of the limit at most. */
 const BLOCK_COST = 10;
-const MAX_BLOCKS = 5000;
 
 /** What all pictures, sounds and files may come to, in characters of base64. */
 const MAX_DATA = 10_000_000;
@@ -18,9 +16,14 @@ const MAX_WORDS = 8192;
 /**
  * A result as it is shown and stored: as it is, or cut and with `whole`, which tells where the rest of it is.
  * @param results keeps the whole of what is cut. Default: nobody does
+ * @param limit of the texts, in characters
  */
-export function keepBounded(response: MCPCallToolResponse, results?: WholeResults): MCPCallToolResponse {
-  const cut = boundResult(response);
+export function keepBounded(
+  response: MCPCallToolResponse,
+  results?: WholeResults,
+  limit = MAX_RESULT_TEXT,
+): MCPCallToolResponse {
+  const cut = boundResult(response, limit);
   if (!cut) return response;
   const id = results?.keep(cut.whole);
   return { ...cut.bounded, whole: { ...(id !== undefined && { id }), characters: cut.whole.length } };
@@ -29,10 +32,12 @@ export function keepBounded(response: MCPCallToolResponse, results?: WholeResult
 /**
  * What a message keeps of a result that is too large for it: of the texts beginning and end, each by its share; pictures,
  * sounds and files as long as there is room for them. Undefined when the result is not too large.
+ * @param limit of the texts, in characters
  * @returns the bounded result, and the whole one as text for a file
  */
 export function boundResult(
   response: MCPCallToolResponse,
+  limit = MAX_RESULT_TEXT,
 ): { bounded: MCPCallToolResponse; whole: string } | undefined {
   const { isError, content, structuredContent, warnings } = response;
   const structured = structuredContent === undefined || structuredContent === null ? undefined : structuredContent;
@@ -43,10 +48,10 @@ export function boundResult(
   const size = (text = '') => Math.max(text.length, BLOCK_COST);
   const total = texts.reduce((sum, text) => sum + size(text), 0) + (isRepeated ? 0 : structuredText.length);
   const isLight = light.every((block, index) => block === content[index]);
-  if (total <= MAX_RESULT_TEXT && isLight) return undefined;
+  if (total <= limit && isLight) return undefined;
 
-  const share = (length: number) => (total <= MAX_RESULT_TEXT ? length : Math.floor((BUDGET * length) / total));
-  const bounded = light.slice(0, MAX_BLOCKS).map((block, index) => {
+  const share = (length: number) => (total <= limit ? length : Math.floor((limit * KEPT * length) / total));
+  const bounded = light.slice(0, Math.floor(limit / (2 * BLOCK_COST))).map((block, index) => {
     const text = texts[index];
     if (text === undefined) return block;
     return withText(block, text, Math.max(share(size(text)), BLOCK_COST));
@@ -112,18 +117,6 @@ function withText(block: MCPToolResponseContent, text: string, room: number): MC
     ? { ...block, resource: { ...block.resource, text: cut } }
     : { type: 'text', text: cut };
 }
-
-/** Beginning and end of a text, with a note between them; never half of a character. */
-function cutMiddle(text: string, room: number): string {
-  if (text.length <= room) return text;
-  let head = Math.floor(room * HEAD);
-  let tail = text.length - (room - head);
-  if (isHighSurrogate(text, head - 1)) head--;
-  if (isHighSurrogate(text, tail - 1)) tail++;
-  return `${text.slice(0, head)}\n[… ${tail - head} characters left out …]\n${text.slice(tail)}`;
-}
-
-const isHighSurrogate = (text: string, index: number): boolean => text.charCodeAt(index) >> 10 === 0x36;
 
 /** @param withData its data stands nowhere else */
 function forFile(block: MCPToolResponseContent, withData: boolean): string {

@@ -241,9 +241,22 @@ export class McpConnection {
 
   /**
    * The raw result of `tools/call`. Throws as {@link SharedTransport.request}. What the server needs to know in between is
-   * asked of the person, and that time counts against no limit.
+   * asked of the person, and that time counts against no limit: `onWaiting` is told when it begins and ends.
    */
-  callTool(name: string, args: Record<string, unknown>, options: AskingOptions): Promise<unknown> {
+  async callTool(
+    name: string,
+    args: Record<string, unknown>,
+    { onWaiting, ...options }: AskingOptions & { onWaiting?: (isWaiting: boolean) => void },
+  ): Promise<unknown> {
+    const endWatch = onWaiting && this.#shared.watchHolds(onWaiting);
+    try {
+      return await this.#callTool(name, args, options);
+    } finally {
+      endWatch?.();
+    }
+  }
+
+  #callTool(name: string, args: Record<string, unknown>, options: AskingOptions): Promise<unknown> {
     const parameters = this.#headerParameters.get(name);
     const headers = parameters && headersOf(parameters, args);
     return this.requestAsking('tools/call', { name, arguments: args }, { ...options, ...(headers && { headers }) });

@@ -5,8 +5,6 @@ const MAX_WIRE_NAME = 64;
 const PREFIX = 'mcp__';
 const SEPARATOR = '__';
 const HASH_DIGITS = 8;
-/** Room for both cleaned names when a hash follows. */
-const ROOM = MAX_WIRE_NAME - PREFIX.length - SEPARATOR.length - 1 - HASH_DIGITS;
 /** The server's share of the room when both names are long: the tool's name says more about what it does. */
 const SERVER_ROOM = 16;
 
@@ -26,21 +24,32 @@ export const plainWireName = (serverName: string, toolName: string): string =>
  *
  * A wire name is for looking up, never for parsing.
  */
-export function wireName(serverName: string, toolName: string): string {
+export const wireName = (serverName: string, toolName: string): string => joined(PREFIX, serverName, toolName);
+
+/**
+ * The name by which models call a tool of a server that the engine runs itself: `{server}__{tool}`, by the rules of
+ * {@link wireName}. It is never the plain wire name of a tool of the pool.
+ */
+export const directWireName = (serverName: string, toolName: string): string => joined('', serverName, toolName);
+
+function joined(prefix: string, serverName: string, toolName: string): string {
   const server = normalizeMcpName(serverName);
   const tool = normalizeMcpName(toolName);
-  const plain = plainWireName(serverName, toolName);
+  const plain = `${prefix}${server}${SEPARATOR}${tool}`;
   const faithful = server === serverName && tool === toolName && plain.length <= MAX_WIRE_NAME;
   const unambiguous = !server.includes(SEPARATOR) && !server.endsWith('_') && !tool.startsWith('_');
-  if (faithful && unambiguous) return plain;
+  const looksPooled = prefix === '' && plain.startsWith(PREFIX);
+  if (faithful && unambiguous && !looksPooled) return plain;
 
-  const serverRoom = Math.max(SERVER_ROOM, ROOM - tool.length);
+  // Room for both cleaned names when a hash follows.
+  const room = MAX_WIRE_NAME - prefix.length - SEPARATOR.length - 1 - HASH_DIGITS;
+  const serverRoom = Math.max(SERVER_ROOM, room - tool.length);
   const serverPart = server.slice(0, serverRoom);
-  const toolPart = tool.slice(0, ROOM - serverPart.length);
+  const toolPart = tool.slice(0, room - serverPart.length);
   // JSON tells every pair of names apart, lone surrogates included.
   const hash = createHash('sha256')
     .update(JSON.stringify([serverName, toolName]))
     .digest('hex')
     .slice(0, HASH_DIGITS);
-  return `${PREFIX}${serverPart}${SEPARATOR}${toolPart}_${hash}`;
+  return `${prefix}${serverPart}${SEPARATOR}${toolPart}_${hash}`;
 }

@@ -185,7 +185,12 @@ export class ServerSlot {
   async call(
     toolName: string,
     args: Record<string, unknown>,
-    options: { signal: AbortSignal; callId?: string; onProgress?: (progress: CallProgress) => void },
+    options: {
+      signal: AbortSignal;
+      callId?: string;
+      onProgress?: (progress: CallProgress) => void;
+      onWaiting?: (isWaiting: boolean) => void;
+    },
   ): Promise<MCPCallToolResponse> {
     const { idleMs, totalMs } = { ...DEFAULT_LIMITS, ...this.#limits };
     const { signal } = options;

@@ -29,7 +29,7 @@ async function setUp(program: string, ...args: string[]) {
   const sink = { emit: (event: AppEvent) => events.push(event) };
   const settings = new ToolSettings({ mcp: pool.service, policies, events: sink });
   const kept: string[] = [];
-  const results = { keep: (text: string) => `file-${kept.push(text)}`, find: () => undefined };
+  const results = { keep: (text: string) => `file-${kept.push(text)}`, find: () => undefined, remove: () => undefined };
   const playground = new ToolPlayground({ pool: pool.service, settings, events: sink, results });
   const config = { command: process.execPath, args: [program, ...args] };
   const { id } = await pool.service.add({ name: 'server', type: 'stdio', config });

@@ -33,6 +33,9 @@ describe('McpProcessTracker', () => {
       await connection(STUBBORN, async () => {
         throw new Error('no');
       }),
+      await connection(STUBBORN, () => {
+        throw new Error('at once');
+      }),
       await connection(STUBBORN, (stop) => stop()),
     ];
     const began = performance.now();

@@ -16,6 +16,8 @@ export async function afterSignIn<T>(
   options: {
     signal?: AbortSignal;
     onProgress?: (progress: CallProgress) => void;
+    /** Told true while it waits for the person, and false afterwards. */
+    onWaiting?: (isWaiting: boolean) => void;
     /** Whether the server waits for a sign-in, whatever the error says. */
     needsSignIn: () => boolean;
     /** Waits only for a sign-in that the person has begun already. */
@@ -25,13 +27,18 @@ export async function afterSignIn<T>(
   try {
     return await work();
   } catch (error) {
-    const { signal, needsSignIn, onlyUnderWay } = options;
+    const { signal, needsSignIn, onlyUnderWay, onWaiting } = options;
     if (!oauth || signal?.aborted || !(needsSignIn() || wantsSignIn(error))) throw error;
     if (!(onlyUnderWay ? oauth.isUnderWay(serverId) : oauth.isWanted(serverId))) throw error;
     options.onProgress?.({ progress: 0, message: 'Waiting until you have signed in to this server.' });
-    await oauth.signedIn(serverId, signal).catch((failure: unknown) => {
+    onWaiting?.(true);
+    try {
+      await oauth.signedIn(serverId, signal);
+    } catch (failure) {
       throw signal?.aborted ? new AppError('cancelled', 'The call was cancelled.') : failure;
-    });
+    } finally {
+      onWaiting?.(false);
+    }
     return work();
   }
 }

@@ -179,17 +179,23 @@ describe('signing in', () => {
 
 describe('a call', () => {
   it('that waits for the sign-in goes on after it', async () => {
-    const { server, id, pool, call, signIn } = await signedInApp();
+    const { server, id, pool, signIn } = await signedInApp();
     server.expireAccess();
     server.forgetRefreshTokens();
     let told = false;
-    const answer = call(id, 'echo', () => {
-      told = true;
+    const waiting: boolean[] = [];
+    const answer = pool.callTool(id, 'echo', {}, 'waits', {
+      onProgress: () => {
+        told = true;
+      },
+      onWaiting: (isWaiting) => waiting.push(isWaiting),
     });
     await until(() => told, 'the person is told');
+    expect(waiting).toEqual([true]);
     expect(stateOf(pool, id).status).toBe('needs-sign-in');
     await signIn(id);
     expect(await answer).toMatchObject({ isError: false });
+    expect(waiting).toEqual([true, false]);
     expect(server.counts.calls).toBe(1);
   });
 

@@ -178,6 +178,31 @@ describe('server-everything', () => {
   });
 });
 
+describe.each([
+  ['the older revisions', 'nosy-server.mjs', 'ask'],
+  ['the newer revision', 'asking-server.mjs', 'form'],
+])('whoever calls, in %s,', (_era, program, tool) => {
+  it('is told when a person is waited for, and when that is over', async () => {
+    const { call, answer, next, requests } = await setUp(fixture(program));
+    const waiting: boolean[] = [];
+    const onWaiting = (isWaiting: boolean) => waiting.push(isWaiting);
+    const result = call(tool, {}, { onWaiting });
+    await next('form');
+    expect(waiting).toEqual([true]);
+    await answer({ action: 'decline' });
+    expect(await result).toContain('decline');
+    expect(waiting).toEqual([true, false]);
+
+    const stop = new AbortController();
+    const stopped = call(tool, {}, { onWaiting, signal: stop.signal });
+    await next('form');
+    stop.abort();
+    await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
+    await until(() => requests.list().length === 0, 'nothing is asked any more');
+    expect(waiting).toEqual([true, false, true, false]);
+  });
+});
+
 describe('a server of the newer revision', () => {
   it('gets the answers of each round, with its own state', async () => {
     const { call, answer, next } = await setUp(fixture('asking-server.mjs'));

@@ -107,6 +107,45 @@ describe('SharedTransport', () => {
   });
 });
 
+describe('a person who is waited for', () => {
+  it('is told of to whoever watches: once when clocks stop, once when they go on', () => {
+    const { shared } = wire();
+    const early: boolean[] = [];
+    const endEarly = shared.watchHolds((isHeld) => early.push(isHeld));
+    const [one, two] = [shared.hold(), shared.hold()];
+    expect(early).toEqual([true]);
+    const late: boolean[] = [];
+    const endLate = shared.watchHolds((isHeld) => late.push(isHeld));
+    expect(late).toEqual([true]);
+    one();
+    one();
+    endLate();
+    expect(late).toEqual([true, false]);
+    two();
+    expect(early).toEqual([true, false]);
+    endEarly();
+    shared.hold()();
+    expect([early, late]).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+  });
+
+  it('is told of to the others too when one who watches fails', () => {
+    const { shared } = wire();
+    const told: boolean[] = [];
+    const errors: Error[] = [];
+    shared.onerror = (error) => errors.push(error);
+    shared.watchHolds(() => {
+      throw new Error('on purpose');
+    });
+    shared.watchHolds((isHeld) => told.push(isHeld));
+    shared.hold()();
+    expect(told).toEqual([true, false]);
+    expect(errors.map(({ message }) => message)).toEqual(['on purpose', 'on purpose']);
+  });
+});
+
 describe('what a server asks', () => {
   const asking = (answer: () => Promise<unknown>) => {
     const all = wire();

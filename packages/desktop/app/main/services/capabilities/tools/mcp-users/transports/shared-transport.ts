@@ -114,6 +114,7 @@ export class SharedTransport implements Transport {
   #holds = 0;
   #heldSince = 0;
   #heldMs = 0;
+  readonly #holdWatchers = new Set<(isHeld: boolean) => void>();
 
   constructor(inner: Transport) {
     this.#inner = inner;
@@ -234,8 +235,11 @@ export class SharedTransport implements Transport {
    * that does nothing.
    */
   hold(): () => void {
-    if (this.#holds === 0) this.#heldSince = performance.now();
     this.#holds += 1;
+    if (this.#holds === 1) {
+      this.#heldSince = performance.now();
+      for (const watcher of this.#holdWatchers) this.#tell(watcher, true);
+    }
     let isHeld = true;
     return () => {
       if (!isHeld) return;
@@ -243,6 +247,27 @@ export class SharedTransport implements Transport {
       this.#holds -= 1;
       if (this.#holds === 0) this.#goOn();
     };
+  }
+
+  /**
+   * Tells when the clocks stop (true) and when they go on (false), at once when they stand still already. Returns what ends it;
+   * who was last told true is told false by that.
+   */
+  watchHolds(watcher: (isHeld: boolean) => void): () => void {
+    this.#holdWatchers.add(watcher);
+    if (this.#holds > 0) this.#tell(watcher, true);
+    return () => {
+      if (this.#holdWatchers.delete(watcher) && this.#holds > 0) this.#tell(watcher, false);
+    };
+  }
+
+  /** A listener's fault is none of the connection's. */
+  #tell<T>(listener: (value: T) => void, value: T): void {
+    try {
+      listener(value);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #goOn(): void {
@@ -253,6 +278,7 @@ export class SharedTransport implements Transport {
       pending.startedAt += now - Math.max(this.#heldSince, pending.startedAt);
       pending.check();
     }
+    for (const watcher of this.#holdWatchers) this.#tell(watcher, false);
   }
 
   /** Resolves when none of our requests is running, at the latest after `ms`. */
@@ -299,15 +325,12 @@ export class SharedTransport implements Transport {
     const pending = this.#pending.get(id);
     if (!pending) return true;
     pending.activeAt = performance.now();
-    try {
-      pending.onProgress?.({
+    if (pending.onProgress) {
+      this.#tell(pending.onProgress, {
         progress: typeof progress === 'number' ? progress : 0,
         ...(typeof total === 'number' && { total }),
         ...(typeof text === 'string' && { message: cut(text, MAX_PROGRESS_TEXT) }),
       });
-    } catch (error) {
-      // A listener's fault is none of the connection's.
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
     return true;
   }

@@ -1,0 +1,121 @@
+import { homedir } from 'node:os';
+import type { AgentServer } from '@shared/contracts/agent-types.ts';
+import type { ModelRef } from '@shared/contracts/message-types.ts';
+import { AgentService, type RunMessages } from '../services/agent-core/AgentService.ts';
+import { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
+import { createSafety } from '../services/agent-core/engine/tinyelf/safety/createSafety.ts';
+import {
+  TinyElfEngine,
+  type TurnApprovals,
+  type TurnPlace,
+} from '../services/agent-core/engine/tinyelf/TinyElfEngine.ts';
+import { TinyElfToolRegistryBuilder } from '../services/agent-core/engine/tinyelf/TinyElfToolRegistryBuilder.ts';
+import {
+  loadDirectMcpTools,
+  type ResolvedMcpServer,
+} from '../services/agent-core/engine/tinyelf/tools/DirectMcpToolAdapter.ts';
+import { McpProcessTracker } from '../services/agent-core/engine/tinyelf/tools/McpProcessTracker.ts';
+import { McpToolAdapter } from '../services/agent-core/engine/tinyelf/tools/McpToolAdapter.ts';
+import { PresetStore } from '../services/agent-core/PresetStore.ts';
+import type { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
+import type { ConversationStore } from '../services/ports/conversations.ts';
+import type { EventSink } from '../services/ports/events.ts';
+import type { ModelPort } from '../services/ports/model.ts';
+import type { WholeResults } from '../services/ports/whole-results.ts';
+import type { Approvals } from '../services/turn/approval.ts';
+import { agentTools, type ShowNotice } from './agent-tools.ts';
+import type { Platform, PostNotice } from './platform.ts';
+
+export interface AgentOptions {
+  platform: Platform;
+  conversations: ConversationStore;
+  mcp: McpService;
+  approvals: Approvals;
+  results: WholeResults;
+  events: EventSink;
+  post: PostNotice;
+  messages: RunMessages;
+  openModel: (model: ModelRef) => ModelPort | Promise<ModelPort>;
+  /** How a server of the engine's own is started. */
+  resolveServer: (name: AgentServer) => ResolvedMcpServer;
+  clientInfo: { name: string; version: string };
+  notify: ShowNotice;
+  /** Folder with the presets that come with the app. */
+  presetsFolder: string;
+}
+
+/** Puts the agent together. Nothing is started by this. */
+export function createAgent(options: AgentOptions) {
+  const { platform, conversations, mcp, approvals, results, events, post, messages, presetsFolder } = options;
+  const { paths, logger, openDocument, processes } = platform;
+
+  const changes = new FileChanges({ folder: paths.agentChanges, events, logger });
+  const builder = new TinyElfToolRegistryBuilder(
+    agentTools({ changes, mcp, processes, notify: options.notify, home: homedir(), appFolders: [paths.data] }),
+  );
+
+  const approvalsFor = ({ conversationId, workspace, agent, toolOf }: TurnPlace): TurnApprovals => {
+    const { mode, preset } = agent;
+    return createSafety({
+      workspace,
+      appFolders: [paths.data],
+      approvals,
+      toolOf,
+      mode: () => conversations.get(conversationId)?.agent?.mode ?? mode,
+      guardian: {
+        mode: preset.guardian,
+        openModel: async () => {
+          const model = conversations.get(conversationId)?.model;
+          if (!model) throw new Error('The run has no model.');
+          return { model: await options.openModel(model), modelId: model.modelId };
+        },
+      },
+    });
+  };
+
+  const openServers = async (names: readonly AgentServer[], signal: AbortSignal) => {
+    const { tools, connections } = await loadDirectMcpTools(names.map(options.resolveServer), {
+      processes,
+      clientInfo: options.clientInfo,
+      logger,
+      signal,
+    });
+    const tracker = McpProcessTracker.getInstance();
+    return {
+      tools,
+      close: async () => {
+        await Promise.all(connections.map((connection) => tracker.closeConnection(connection)));
+      },
+    };
+  };
+
+  const engine = new TinyElfEngine({
+    builder,
+    poolTools: { pool: mcp, wrap: (tool) => new McpToolAdapter(tool, mcp) },
+    openServers,
+    approvalsFor,
+    clock: Date,
+    logger,
+    results,
+  });
+
+  const presets = new PresetStore({
+    document: openDocument(paths.agentPresets),
+    folder: presetsFolder,
+    events,
+    logger,
+    onSkipped: (names) => {
+      for (const name of names) post('record-skipped', { name });
+    },
+  });
+  const service = new AgentService({
+    store: conversations,
+    presets,
+    messages,
+    changes,
+    events,
+    builder,
+    onModeChanged: (conversationId) => engine.modeChanged(conversationId),
+  });
+  return { engine, service, changes };
+}

@@ -1,0 +1,130 @@
+import type { MCPTool } from '@shared/contracts/mcp-types.ts';
+import { keepBounded } from '../../../capabilities/tools/mcp-users/bound-result.ts';
+import { cachedResultForModel } from '../../../capabilities/tools/mcp-users/result-for-model.ts';
+import { convertMcpTools, restoreToolArguments } from '../../../capabilities/tools/mcp-users/ToolsLoader.ts';
+import { WaitingListing } from '../../../capabilities/tools/mcp-users/waiting-listing.ts';
+import { AppError } from '../../../ports/errors.ts';
+import type { ToolFormat } from '../../../ports/tool-formats.ts';
+import type { McpPool, ToolPort, ToolSet } from '../../../ports/tools.ts';
+import type { WholeResults } from '../../../ports/whole-results.ts';
+import type { ITool } from './tools/ITool.ts';
+import { ToolRegistry } from './tools/ToolRegistry.ts';
+import { BUILTIN_SERVER_ID, BUILTIN_SERVER_NAME, toMcpTool } from './tools/to-mcp-tool.ts';
+
+/** What a result may hold, in characters; the rest is kept in a file. */
+export const MAX_TOOL_RESULT = 50 * 1024;
+
+/** The person's own servers, as far as a run uses them. */
+export interface PoolTools {
+  pool: Pick<McpPool, 'listAllActiveServerTools' | 'lateServers'>;
+  /** Makes a tool of the pool one of the engine, whose name is the tool's id. */
+  wrap: (tool: MCPTool) => ITool;
+}
+
+export interface EngineToolPortOptions {
+  conversationId: string;
+  /** What the run has in each of its requests: built-in tools, and those of servers of its own. */
+  own: readonly ITool[];
+  /** undefined for a run that doesn't use them. */
+  poolTools: PoolTools | undefined;
+  /** Keeps what is too large for a message. Default: nobody does; it is cut all the same. */
+  results?: WholeResults;
+  /** Called with names while a request waits for servers that are still connecting, and with null when it goes on. */
+  onWaiting: (serverNames: string[] | null) => void;
+}
+
+/** A port over tools of the engine, which also tells which of them one is that the turn knows as an MCPTool. */
+export interface EngineToolPort extends ToolPort {
+  toolOf(tool: MCPTool): ITool | undefined;
+}
+
+/**
+ * The tools of one turn of a run. They are put together for every request: a server that has connected since the last one,
+ * or has other tools now, counts in the next.
+ */
+export function createEngineToolPort({
+  conversationId,
+  own,
+  poolTools,
+  results,
+  onWaiting,
+}: EngineToolPortOptions): EngineToolPort {
+  const listing = poolTools && new WaitingListing(poolTools.pool, onWaiting);
+  /** Tools of the pool stay the same objects while their servers' lists do. */
+  const wrapped = new WeakMap<MCPTool, ITool>();
+  const tools = new WeakMap<MCPTool, ITool>();
+
+  async function prepare(format: ToolFormat, signal: AbortSignal): Promise<ToolSet> {
+    const pooled = (await listing?.list(signal)) ?? { tools: [], lateServers: [] };
+    const registry = new ToolRegistry();
+    registry.registerAll(own);
+    const known = new Map<ITool, MCPTool>(own.map((tool) => [tool, toMcpTool(tool)]));
+    for (const mcpTool of pooled.tools) {
+      const tool = wrapPooled(mcpTool);
+      known.set(tool, mcpTool);
+      registry.register(tool);
+    }
+    const listed = registry.getAll().map((tool) => {
+      const mcpTool = known.get(tool) ?? toMcpTool(tool);
+      tools.set(mcpTool, tool);
+      return mcpTool;
+    });
+    return toToolSet(listed, registry, pooled.lateServers, format);
+  }
+
+  function wrapPooled(mcpTool: MCPTool): ITool {
+    const tool = wrapped.get(mcpTool) ?? poolTools!.wrap(mcpTool);
+    wrapped.set(mcpTool, tool);
+    return tool;
+  }
+
+  return {
+    prepare,
+    toolOf: (tool) => tools.get(tool),
+    call: async (mcpTool, args, callId, options) => {
+      const tool = tools.get(mcpTool);
+      if (!tool) throw new AppError('unknown-tool', `There is no tool ${mcpTool.id} any more.`);
+      const poolCallId = JSON.stringify([conversationId, callId]);
+      const text = await execute(tool, args, { ...options, callId, poolCallId });
+      const response = { isError: text.startsWith('Error'), content: [{ type: 'text' as const, text }] };
+      return keepBounded(response, results, MAX_TOOL_RESULT);
+    },
+    resultForModel: cachedResultForModel,
+  };
+}
+
+/** A throw is a failure like a text that says so; one that explains itself is left to the turn. */
+async function execute(
+  tool: ITool,
+  args: Record<string, unknown>,
+  context: Parameters<ITool['execute']>[1] & { signal: AbortSignal },
+): Promise<string> {
+  try {
+    return await tool.execute(args, context);
+  } catch (error) {
+    if (context.signal.aborted || error instanceof AppError) throw error;
+    return `Error: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function toToolSet(tools: MCPTool[], registry: ToolRegistry, lateServers: string[], format: ToolFormat): ToolSet {
+  const byWireName = new Map(tools.map((tool) => [tool.id, tool]));
+  const wireNames = new Map(tools.map((tool) => [pairKey(tool.serverId, tool.name), tool.id]));
+  const ofServers = tools.filter(({ serverId }) => serverId !== BUILTIN_SERVER_ID);
+  return {
+    tools: tools.length > 0 ? convertMcpTools(tools, format) : undefined,
+    find: (wireName) => byWireName.get(wireName),
+    restore: (tool, args) => restoreToolArguments(tool, args, format),
+    wireName: (serverId, toolName) => wireNames.get(pairKey(serverId, toolName)),
+    serverNames: [...new Set(ofServers.map(({ serverName }) => serverName))],
+    lateServers,
+    collisions: registry.collisions.map(({ kept, refused }) => `${nameOf(refused)} (kept: ${nameOf(kept)})`),
+  };
+}
+
+/** A tool with its origin, as the person knows it. */
+const nameOf = ({ name, origin }: ITool): string =>
+  origin ? `${origin.serverName}: ${origin.toolName}` : `${BUILTIN_SERVER_NAME}: ${name}`;
+
+/** Ids of servers are the app's own; no line break is in them. */
+const pairKey = (serverId: string, toolName: string) => `${serverId}\n${toolName}`;

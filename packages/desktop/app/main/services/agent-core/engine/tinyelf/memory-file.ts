@@ -1,0 +1,35 @@
+import { open, stat } from 'node:fs/promises';
+import type { Workspace } from './workspace.ts';
+
+export const MEMORY_FILE = 'AGENTS.md';
+/** Longest beginning that a model gets to read, in UTF-16 units. */
+const MAX_CHARACTERS = 2000;
+/** No unit takes more bytes than this in UTF-8. */
+const MAX_BYTES = MAX_CHARACTERS * 3;
+
+/**
+ * The beginning of what the workspace says to agents; undefined when it says nothing. A link that leads out of the workspace
+ * isn't followed: whoever wrote the workspace's files must not choose what else of this computer a provider gets to see.
+ */
+export async function readMemoryFile(workspace: Workspace): Promise<string | undefined> {
+  try {
+    const { real, inside } = await workspace.resolve(MEMORY_FILE);
+    if (!inside || !(await stat(real)).isFile()) return undefined;
+    // With `stream` a character that is cut at the end is left out.
+    const text = new TextDecoder().decode(await readBeginning(real), { stream: true });
+    return text.slice(0, MAX_CHARACTERS).trim() || undefined;
+  } catch {
+    // Most workspaces have none, and one that can't be read must not keep a run from going on.
+    return undefined;
+  }
+}
+
+async function readBeginning(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,438 @@
+// The specification's document on the adapters, line by line, with real servers and real processes.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { RequestAnswer } from '@shared/contracts/mcp-requests.contract.ts';
+import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ProcessManager, ServerEnvironment } from '../../../../../platform/process/index.ts';
+import {
+  makePool,
+  memoryStore,
+  newToken,
+  notesFile,
+  oddServer,
+  pidsWith,
+  silentLogger,
+  until,
+} from '../../../../capabilities/tools/mcp-users/__fixtures__/pool.ts';
+import { ServerGrants } from '../../../../capabilities/tools/mcp-users/server-requests/ServerGrants.ts';
+import { ServerRequests } from '../../../../capabilities/tools/mcp-users/server-requests/ServerRequests.ts';
+import { setupMcpTools } from '../../../../capabilities/tools/mcp-users/ToolsLoader.ts';
+import { loadDirectMcpTools, type ResolvedMcpServer } from './DirectMcpToolAdapter.ts';
+import type { ITool, ToolContext } from './ITool.ts';
+import { McpProcessTracker } from './McpProcessTracker.ts';
+import { loadMcpTools } from './McpToolAdapter.ts';
+
+const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const bin = (packageName: string) =>
+  local(`../../../../../../../../../node_modules/@modelcontextprotocol/${packageName}/dist/index.js`);
+const fixture = (name: string) => local(`../../../../capabilities/tools/mcp-users/__fixtures__/${name}`);
+const STUBBORN = local('../../../../../platform/process/__fixtures__/stubborn.mjs');
+const OWNER = local('__fixtures__/run-owner.mjs');
+
+const node = (...args: string[]) => ({ command: process.execPath, args });
+const EVERYTHING = node(bin('server-everything'), 'stdio');
+const MEMORY = node(bin('server-memory'));
+
+const tracker = McpProcessTracker.getInstance();
+
+function byToolName(tools: readonly ITool[]) {
+  return (name: string): ITool => {
+    const found = tools.find(({ origin }) => origin?.toolName === name);
+    if (!found) throw new Error(`no tool ${name}`);
+    return found;
+  };
+}
+
+/** A pool with someone who can be asked, and the adapters of one server in it. */
+async function pooled(config: McpServerConfig) {
+  const requests = new ServerRequests({
+    events: { emit: () => {} },
+    clock: Date,
+    openModel: () => {
+      throw new Error('no model');
+    },
+    openExternal: async () => true,
+  });
+  const grants = new ServerGrants({ store: memoryStore(), chooseFolder: async () => undefined, onError: () => {} });
+  const { service } = makePool({ person: { requests, grants } });
+  const { id } = await service.add({ name: 'server', type: 'stdio', config });
+  const tools = await loadMcpTools(service, [id]);
+  return { service, id, tools, tool: byToolName(tools), requests };
+}
+
+/** The direct connections of one run, ended when the test is over. */
+async function direct(servers: ResolvedMcpServer[], options: Partial<Parameters<typeof loadDirectMcpTools>[1]> = {}) {
+  const processes = new ProcessManager({
+    environment: new ServerEnvironment({ readShellPath: async () => undefined }),
+  });
+  onTestFinished(async () => {
+    await tracker.closeAll();
+    processes.dispose();
+  });
+  const loaded = await loadDirectMcpTools(servers, {
+    processes,
+    clientInfo: { name: 'tinyelf-test', version: '0' },
+    logger: silentLogger,
+    ...options,
+  });
+  return { ...loaded, tool: byToolName(loaded.tools) };
+}
+
+/** Waits on timers that no test holds still. */
+async function untilWithHeldTimers(condition: () => boolean, what: string): Promise<void> {
+  const end = performance.now() + 30_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`Not in time: ${what}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Takes the timers over that are set from now on; the pool reads another clock, so that its own limits stay out of it. */
+const holdTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('McpToolAdapter', () => {
+  describe('execute Method', () => {
+    it('calls the server and gives its result as a string', async () => {
+      const { tool } = await pooled(EVERYTHING);
+      expect(tool('echo')).toMatchObject({ name: 'mcp__server__echo', parameters: { properties: { message: {} } } });
+      expect(await tool('echo').execute({ message: 'hi' })).toBe('Echo: hi');
+      expect(await tool('get-tiny-image').execute({})).toMatch(/\n\[Image: image\/png\]\n/);
+      expect(await tool('get-structured-content').execute({ location: 'Chicago' })).toContain('"temperature"');
+      expect(await tool('get-resource-links').execute({ count: 2 })).toMatch(/\n\[Resource: \S+ \(\S+\)\]/);
+      expect(await tool('get-sum').execute({ a: 'x' })).toMatch(/^Error: /);
+      const progress = vi.fn();
+      await tool('trigger-long-running-operation').execute({ duration: 1, steps: 3 }, { onProgress: progress });
+      expect(progress).toHaveBeenCalledTimes(3);
+    });
+
+    it('keeps what is odd, and gives what there is', async () => {
+      const { tool } = await pooled(oddServer());
+      expect(await tool('odd').execute({})).toBe(
+        '[text]\nkept\n[hologram]\n[image]\n[Image: image/png]\nbare\n[object]\n[Resource: file:///a]\nb\n[Audio: audio/wav]',
+      );
+      expect(await tool('structured').execute({})).toBe('{"n":3}');
+      expect(await tool('error').execute({})).toBe('Error: no such file');
+      expect(await tool('rpc-error').execute({})).toBe('Error: Unknown tool: rpc-error (error -32602)');
+      await expect(tool('crash').execute({})).rejects.toMatchObject({ code: 'call-lost' });
+    });
+
+    it('a stopped run reaches the server', async () => {
+      const notes = notesFile();
+      const { tool } = await pooled(oddServer(`notes=${notes.file}`));
+      const run = new AbortController();
+      const call = tool('silent').execute({}, { signal: run.signal });
+      await until(() => notes.lines().includes('call silent'), 'the call arrives');
+      run.abort();
+      await expect(call).rejects.toMatchObject({ code: 'cancelled' });
+      await until(() => notes.lines().some((line) => line.startsWith('cancelled')), 'the server is told');
+    });
+
+    it('after 120 s of silence the server is told that the call is cancelled', async () => {
+      const notes = notesFile();
+      const { tool } = await pooled(oddServer(`notes=${notes.file}`));
+      holdTimers();
+      const ended = vi.fn();
+      void tool('silent').execute({}).catch(ended);
+      await untilWithHeldTimers(() => notes.lines().includes('call silent'), 'the call arrives');
+      await vi.advanceTimersByTimeAsync(119_000);
+      expect(ended).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(ended.mock.calls[0]?.[0]).toMatchObject({ code: 'call-timeout' });
+      await untilWithHeldTimers(() => notes.lines().some((line) => line.startsWith('cancelled')), 'the server is told');
+    });
+
+    it.each([
+      ['the older revisions', node(fixture('nosy-server.mjs')), 'ask'],
+      ['the newer revision', node(fixture('asking-server.mjs')), 'form'],
+    ])('waiting for a person doesn’t count, in %s', async (_era, config, name) => {
+      const { tool, requests } = await pooled(config);
+      holdTimers();
+      const ended = vi.fn();
+      const context: ToolContext = { poolCallId: '["run","1"]' };
+      const call = tool(name).execute({}, context).finally(ended);
+      await untilWithHeldTimers(() => requests.list().length > 0, 'the person is asked');
+      expect(requests.list()[0]).toMatchObject({ call: '["run","1"]' });
+      await vi.advanceTimersByTimeAsync(10 * 3_600_000);
+      expect(ended).not.toHaveBeenCalled();
+      const accept: RequestAnswer = { action: 'accept', values: [{ name: 'name', value: 'Ada' }] };
+      await requests.answer(requests.list()[0]!.id, accept);
+      expect(await call).toContain('Ada');
+    });
+  });
+
+  describe('loadMcpTools — Batch Loading', () => {
+    it('gives the tools of those that work, in the order of the ids', async () => {
+      const { service, id: memory } = await pooled(MEMORY);
+      const { id: broken } = await service.add({ name: 'broken', type: 'stdio', config: oddServer('exit-at-once') });
+      const { id: odd } = await service.add({ name: 'odd', type: 'stdio', config: oddServer() });
+      const { id: off } = await service.add({ name: 'off', type: 'stdio', config: MEMORY }, { enabled: false });
+      const onFailure = vi.fn();
+      const tools = await loadMcpTools(service, [odd, broken, off, memory, 'gone'], { onFailure });
+      expect([...new Set(tools.map(({ origin }) => origin.serverId))]).toEqual([odd, memory]);
+      expect(onFailure.mock.calls.map(([id]) => id)).toEqual([broken, off, 'gone']);
+    });
+  });
+});
+
+describe('DirectMcpToolAdapter', () => {
+  describe('Differences from McpToolAdapter', () => {
+    it('bypasses the pool, lives for the run, and is named serverName__toolName', async () => {
+      const { tool, tools, connections } = await direct([
+        { name: 'memory', ...MEMORY, env: { MEMORY_FILE_PATH: '/dev/null' } },
+      ]);
+      expect(tools.map(({ name }) => name)).toContain('memory__read_graph');
+      expect(JSON.parse(await tool('read_graph').execute({}))).toMatchObject({ entities: [], relations: [] });
+      await tracker.closeConnection(connections[0]!);
+      await expect(tool('read_graph').execute({})).rejects.toMatchObject({ code: 'call-lost' });
+    });
+
+    it('has the same results, progress and cancellation as a tool of the pool', async () => {
+      const notes = notesFile();
+      const { tool } = await direct([{ name: 'odd', ...node(fixture('odd-server.mjs'), `--notes=${notes.file}`) }]);
+      expect(await tool('structured').execute({})).toBe('{"n":3}');
+      expect(await tool('error').execute({})).toBe('Error: no such file');
+      expect(await tool('rpc-error').execute({})).toBe('Error: Unknown tool: rpc-error (error -32602)');
+      const onProgress = vi.fn();
+      expect(await tool('progress').execute({ times: 3, every: 5 }, { onProgress })).toBe('finished');
+      expect(onProgress).toHaveBeenCalledTimes(3);
+      const run = new AbortController();
+      const call = tool('silent').execute({}, { signal: run.signal });
+      await until(() => notes.lines().includes('call silent'), 'the call arrives');
+      run.abort();
+      await expect(call).rejects.toMatchObject({ code: 'cancelled' });
+      await until(() => notes.lines().some((line) => line.startsWith('cancelled')), 'the server is told');
+    });
+
+    it('says why there is no result of a server that ends, and leaves nothing of it', async () => {
+      const token = newToken();
+      const { tool } = await direct([{ name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }]);
+      await expect(tool('crash').execute({})).rejects.toMatchObject({
+        code: 'call-lost',
+        message: expect.stringContaining('exit code 7'),
+        details: expect.stringContaining('out of cheese'),
+      });
+      await expect(tool('echo').execute({ text: 'x' })).rejects.toMatchObject({
+        code: 'call-lost',
+        message: expect.stringContaining('not running any more'),
+      });
+      await until(() => pidsWith(token).length === 0, 'nothing is left');
+    });
+
+    it('speaks the newer protocol revision too', async () => {
+      const { tool } = await direct([{ name: 'modern', ...node(fixture('modern-server.mjs')) }]);
+      expect(await tool('add').execute({ a: 1, b: 2 })).toBe('3');
+    });
+  });
+
+  describe('loadDirectMcpTools › Execution flow', () => {
+    it('1.–5. starts all at once, tracks, discovers, and gives tools and connections in the order of the servers', async () => {
+      const token = newToken();
+      const track = vi.spyOn(tracker, 'track');
+      onTestFinished(() => track.mockRestore());
+      const servers = [
+        { name: 'slow', ...node(fixture('odd-server.mjs'), '--slow-start=700', `--x=${token}`) },
+        { name: 'pages', ...node(fixture('odd-server.mjs'), '--pages', `--x=${token}`) },
+        { name: 'bad', ...node(fixture('odd-server.mjs'), '--bad-tools', `--x=${token}`) },
+      ];
+      const { tools, connections } = await direct(servers);
+      expect(connections.map(({ serverName }) => serverName)).toEqual(['slow', 'pages', 'bad']);
+      expect([...new Set(tools.map(({ origin }) => origin.serverName))]).toEqual(['slow', 'pages', 'bad']);
+      for (const connection of connections) expect(track).toHaveBeenCalledWith(connection);
+      const names = (server: string) =>
+        tools.filter(({ origin }) => origin.serverName === server).map(({ name }) => name);
+      expect(names('pages')).toEqual(
+        ['a0', 'b0', 'on_every_page', 'a1', 'b1', 'a2', 'b2'].map((name) => `pages__${name}`),
+      );
+      expect(names('bad')).toEqual(['good_1', 'good_2', 'good_3', 'good_4', 'good_5'].map((name) => `bad__${name}`));
+      expect(pidsWith(token)).toHaveLength(3);
+      await Promise.all(connections.map((connection) => tracker.closeConnection(connection)));
+      expect(pidsWith(token)).toEqual([]);
+    });
+
+    it('a server that fails leaves no process, harms no other, and is reported', async () => {
+      const token = newToken();
+      const onFailure = vi.fn();
+      const odd = (...behaviours: string[]) => node(fixture('odd-server.mjs'), ...behaviours, `--x=${token}`);
+      const servers = [
+        { name: 'exits', ...odd('--exit-at-once') },
+        { name: 'missing', command: 'no-such-program-of-tinyelf', args: [] },
+        { name: 'good', ...odd() },
+        { name: 'dies', ...odd('--exit-after-init') },
+        { name: 'no place', ...odd(), cwd: '/no/such/folder' },
+      ];
+      const { tools, connections } = await direct(servers, { onFailure });
+      expect(new Set(tools.map(({ origin }) => origin.serverName))).toEqual(new Set(['good']));
+      expect(connections).toHaveLength(1);
+      expect(onFailure.mock.calls.map(([name]) => name).sort()).toEqual(['dies', 'exits', 'missing', 'no place']);
+      const exits = onFailure.mock.calls.find(([name]) => name === 'exits')?.[1];
+      expect(exits).toMatchObject({
+        code: 'connect-failed',
+        details: expect.stringContaining('cannot open the database'),
+      });
+      expect(pidsWith(token)).toHaveLength(1);
+    });
+
+    it('a run that is stopped meanwhile leaves nothing', async () => {
+      const token = newToken();
+      const notes = notesFile();
+      const run = new AbortController();
+      const servers = [
+        { name: 'ready', ...node(fixture('odd-server.mjs'), `--x=${token}`) },
+        {
+          name: 'never',
+          ...node(fixture('odd-server.mjs'), '--silent-start', `--notes=${notes.file}`, `--x=${token}`),
+        },
+      ];
+      const onFailure = vi.fn();
+      const loading = direct(servers, { signal: run.signal, onFailure });
+      await until(() => notes.lines().includes('probe'), 'both are being started');
+      run.abort(new Error('stopped'));
+      await expect(loading).rejects.toThrow('stopped');
+      expect(onFailure).not.toHaveBeenCalled();
+      expect(pidsWith(token)).toEqual([]);
+    });
+  });
+});
+
+describe('McpProcessTracker', () => {
+  /** A server that doesn't end by itself, in a wrapper, with a grandchild that has left the group. */
+  const stubborn = (token: string): ResolvedMcpServer => ({
+    name: 'stubborn',
+    command: 'sh',
+    args: [
+      '-c',
+      '"$0" "$1" "$2" --detached >/dev/null & "$0" "$3" --stubborn --x="$2"; true',
+      process.execPath,
+      STUBBORN,
+      token,
+      fixture('odd-server.mjs'),
+    ],
+  });
+  /** The shell, the server, and the stubborn one with its detached grandchild. */
+  const WHOLE_TREE = 4;
+
+  /** Runs a program that holds connections, until they stand. Its last act comes with `end`. */
+  async function owner(how: 'exit' | 'throw' | 'raw', token: string) {
+    const servers = [stubborn(token), { name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }];
+    const args = [OWNER, how, token, ...servers.map((server) => JSON.stringify(server))];
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    onTestFinished(() => {
+      for (const pid of pidsWith(token)) process.kill(pid, 'SIGKILL');
+    });
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const line = await new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk))));
+    const end = async () => {
+      child.stdin.end();
+      await ended;
+    };
+    /** Without the program itself. */
+    const left = () => pidsWith(token).filter((pid) => pid !== child.pid);
+    return { child, line, end, left };
+  }
+
+  describe('Safety Layers', () => {
+    it('Graceful cleanup: closeConnection() closes gracefully', async () => {
+      const token = newToken();
+      const { connections } = await direct([{ name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }]);
+      let leftForForce: number[] | undefined;
+      vi.spyOn(connections[0]!.process, 'kill').mockImplementation(async () => {
+        leftForForce = pidsWith(token);
+      });
+      await tracker.closeConnection(connections[0]!);
+      expect(leftForForce).toEqual([]);
+    });
+
+    it('Graceful cleanup: … and after 3 s the whole tree is killed', async () => {
+      const token = newToken();
+      const { connections } = await direct([stubborn(token)]);
+      await until(() => pidsWith(token).length >= WHOLE_TREE, 'the whole tree runs');
+      vi.spyOn(connections[0]!, 'close').mockImplementation(() => new Promise(() => {}));
+      const began = performance.now();
+      await tracker.closeConnection(connections[0]!);
+      expect(performance.now() - began).toBeGreaterThan(2900);
+      expect(pidsWith(token)).toEqual([]);
+    });
+
+    it('Batch cleanup: closeAll() closes all tracked connections, in parallel', async () => {
+      const tokens = [newToken(), newToken(), newToken()];
+      const { connections } = await direct(tokens.map((token, i) => ({ ...stubborn(token), name: `stubborn ${i}` })));
+      for (const token of tokens) await until(() => pidsWith(token).length >= WHOLE_TREE, 'the whole tree runs');
+      const closes = connections.map((connection) => vi.spyOn(connection, 'close'));
+      const all = tracker.closeAll();
+      // None of them can have ended yet.
+      for (const close of closes) expect(close).toHaveBeenCalledOnce();
+      await all;
+      expect(tokens.flatMap(pidsWith)).toEqual([]);
+    });
+
+    it.each(['exit', 'throw'] as const)('Safety net: nothing is left after %s', async (how) => {
+      const token = newToken();
+      const { line, end, left } = await owner(how, token);
+      expect(line).toMatch(/^ready [1-9]/);
+      await until(() => left().length > WHOLE_TREE, 'all run');
+      await end();
+      // A killed process takes a moment to be gone.
+      await until(() => pidsWith(token).length === 0, 'nothing is left');
+    });
+
+    it('Safety net: kills on process.on(‘exit’) by itself, also after one that can’t be killed', async () => {
+      const token = newToken();
+      const { end, left } = await owner('raw', token);
+      await until(() => left().length === 1, 'it runs');
+      await end();
+      await until(() => pidsWith(token).length === 0, 'nothing is left');
+    });
+
+    it('nothing is left when the program is killed with -9', async () => {
+      const token = newToken();
+      const { child, left } = await owner('exit', token);
+      await until(() => left().length > WHOLE_TREE, 'all run');
+      child.kill('SIGKILL');
+      await until(() => pidsWith(token).length === 0, 'nothing is left', 20_000);
+    });
+
+    it('the ledger knows the process for the next start, as long as it runs', async () => {
+      const ledger = notesFile();
+      const processes = new ProcessManager({
+        environment: new ServerEnvironment({ readShellPath: async () => undefined }),
+        ledgerFile: ledger.file,
+      });
+      onTestFinished(() => processes.dispose());
+      const token = newToken();
+      const { connections } = await direct([{ name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }], {
+        processes,
+      });
+      expect(readFileSync(ledger.file, 'utf8')).toContain(token);
+      await tracker.closeConnection(connections[0]!);
+      expect(readFileSync(ledger.file, 'utf8')).not.toContain(token);
+    });
+  });
+});
+
+describe('Integration Points', () => {
+  it('CompletionService Integration: setupMcpTools before a request', async () => {
+    const { service, tools } = await pooled(MEMORY);
+    const mcpResult = await setupMcpTools(service, { enabled: true, mode: 'auto' }, 'openai');
+    expect(mcpResult?.mcpTools.map(({ id }) => id)).toEqual(tools.map(({ name }) => name));
+    expect(mcpResult?.tools).toHaveLength(tools.length);
+  });
+
+  it('TinyElf Engine Integration: both kinds side by side, under names of their own', async () => {
+    const { service, id, tools: mcpTools } = await pooled(MEMORY);
+    await service.update(id, { name: 'memory', type: 'stdio', config: MEMORY });
+    const renamed = await loadMcpTools(service, [id]);
+    const { tools: directTools } = await direct([{ name: 'memory', ...MEMORY }]);
+    const registry = new Map<string, ITool>();
+    for (const tool of [...mcpTools, ...renamed, ...directTools]) registry.set(tool.name, tool);
+    expect(registry.size).toBe(3 * mcpTools.length);
+    const graph = '{\n  "entities": [],\n  "relations": []\n}';
+    expect(renamed.map(({ name }) => name)).toContain('mcp__memory__read_graph');
+    expect(await registry.get('mcp__memory__read_graph')?.execute({})).toBe(graph);
+    expect(await registry.get('memory__read_graph')?.execute({})).toBe(graph);
+  });
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { AppError } from '../../../../../ports/errors.ts';
+import type { FileChanges } from '../../changes/FileChanges.ts';
+import type { Workspace } from '../../workspace.ts';
+import type { ITool, JsonSchema, ToolAccess, ToolContext } from '../ITool.ts';
+import type { FileVersions } from './file-versions.ts';
+
+/** What the tools of one run share. */
+export interface FileToolsDeps {
+  workspace: Workspace;
+  changes: Pick<FileChanges, 'record'>;
+  conversationId: string;
+  versions: FileVersions;
+  /**
+   * Whether Grep may show what is in a file below the folder that it was allowed to search: the firewall sees that folder
+   * only. Takes the absolute path, links followed.
+   */
+  mayRead(real: string): boolean;
+  searchLimitMs: number;
+}
+
+/** Arguments, as a model writes them: null means the same as nothing. */
+type Definition<S extends z.ZodObject> = {
+  name: string;
+  description: string;
+  parameters: S;
+  risk: 'safe' | 'edit';
+  /** Of the path that the model names. */
+  access(path: string): ToolAccess;
+  execute(params: z.infer<S>, context: ToolContext): Promise<string>;
+};
+
+/** Makes an ITool whose arguments are checked, and whose failures are answers that begin with `Error: `. */
+export function fileTool<S extends z.ZodObject>(definition: Definition<S>): ITool {
+  const { name, description, parameters, risk } = definition;
+  const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input' }) as JsonSchema;
+  return {
+    name,
+    description,
+    parameters: schema,
+    risk,
+    access: ({ path }) => definition.access(typeof path === 'string' && path !== '' ? path : '.'),
+    async execute(params, context = {}) {
+      context.signal?.throwIfAborted();
+      const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
+      const parsed = parameters.safeParse(given);
+      if (!parsed.success) return `Error: These arguments don't fit ${name}. ${z.prettifyError(parsed.error)}`;
+      try {
+        return await definition.execute(parsed.data, context);
+      } catch (error) {
+        if (error instanceof AppError) return `Error: ${[error.message, error.hint].filter(Boolean).join(' ')}`;
+        throw error;
+      }
+    },
+  };
+}
+
+export const pathParameter = z
+  .string()
+  .min(1)
+  .describe('Path, relative to the workspace or absolute. ~ is the home folder.');

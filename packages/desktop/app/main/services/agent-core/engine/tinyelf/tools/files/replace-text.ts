@@ -1,0 +1,58 @@
+import { lineEndOf, toLf, withLineEnd } from './line-ends.ts';
+
+export interface Replacement {
+  text: string;
+  /** How often the old text was there. */
+  count: number;
+  /** Numbers of the lines on which it begins, from 1. */
+  lines: number[];
+}
+
+/**
+ * Puts `replacement` in the place of every `old` (which isn't empty). Line ends don't matter for finding, and what is put in
+ * gets those of what it replaces, or of the rest of the text; everything else stays as it was, byte for byte.
+ */
+export function replaceText(content: string, old: string, replacement: string): Replacement {
+  const plain = toLf(content);
+  const wanted = toLf(old);
+  const carriageReturns = plain.length === content.length ? [] : positionsOfCrlf(content);
+  const fileEnd = lineEndOf(content);
+
+  let text = '';
+  let copied = 0;
+  let line = 1;
+  let counted = 0;
+  const lines: number[] = [];
+  for (let at = plain.indexOf(wanted); at !== -1; at = plain.indexOf(wanted, at + wanted.length)) {
+    for (; counted < at; counted++) if (plain[counted] === '\n') line++;
+    lines.push(line);
+    const from = at + countBelow(carriageReturns, at);
+    const end = at + wanted.length;
+    const to = end + countBelow(carriageReturns, end);
+    const lineEnd = lineEndOf(content.slice(from, to)) ?? fileEnd;
+    text += content.slice(copied, from) + (lineEnd ? withLineEnd(replacement, lineEnd) : replacement);
+    copied = to;
+  }
+  return { text: text + content.slice(copied), count: lines.length, lines };
+}
+
+/** Where the line ends of `\r\n` are once they are `\n`, ascending. */
+function positionsOfCrlf(content: string): number[] {
+  const positions: number[] = [];
+  for (let at = content.indexOf('\r\n'); at !== -1; at = content.indexOf('\r\n', at + 2)) {
+    positions.push(at - positions.length);
+  }
+  return positions;
+}
+
+/** How many of the ascending numbers are below a limit. */
+function countBelow(ascending: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,15 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Whether an address belongs to the public internet. This machine, local networks, addresses that stand for another one
+ * (IPv4 within IPv6, NAT64, 6to4, Teredo), multicast and reserved ones don't; nor does what is no address.
+ */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+}
+
+/** The address that a URL's host is, without brackets; undefined for a name. URLs have decimal, octal and hex ones spelled out. */
+export function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.isValid(bare) ? bare : undefined;
+}

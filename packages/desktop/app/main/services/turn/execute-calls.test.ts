@@ -1,0 +1,114 @@
+import type { ToolDecision, ToolDisplay } from '@shared/contracts/message-types.ts';
+import { describe, expect, it } from 'vitest';
+import type { ApprovalPort } from '../ports/tools.ts';
+import {
+  allowAll,
+  assistantRow,
+  callsTools,
+  RecordingSink,
+  ScriptedModel,
+  ScriptedTools,
+  says,
+  textResult,
+  toolParts,
+  userRow,
+} from './__fixtures__/scripted.ts';
+import { runTurn } from './run-turn.ts';
+
+async function run(tools: ScriptedTools, approvals: ApprovalPort, calls: [string, unknown?][]) {
+  const rows = [userRow('go')];
+  const sink = new RecordingSink();
+  const model = new ScriptedModel([callsTools(...calls), says('done')]);
+  await runTurn({
+    conversationId: 'c',
+    rows,
+    nextRow: () => assistantRow(),
+    model,
+    modelId: 'm',
+    tools,
+    approvals,
+    systemPrompt: () => undefined,
+    sink,
+    signal: new AbortController().signal,
+    clock: Date,
+  });
+  return { parts: toolParts(rows[1]), model, sink };
+}
+const decision = (layer: ToolDecision['layer'], outcome: ToolDecision['outcome']): ToolDecision => ({
+  layer,
+  outcome,
+  reason: `${layer} says so`,
+});
+
+describe('executeCalls for an agent', () => {
+  it('keeps what a call shows beside its result, and nothing that comes too late', async () => {
+    const show = (text: string): ToolDisplay => ({ kind: 'todo', items: [{ text, status: 'pending' }] });
+    let late: ((display: ToolDisplay) => void) | undefined;
+    const tools = new ScriptedTools({
+      list: (_args, { onDisplay }) => {
+        onDisplay?.(show('first'));
+        onDisplay?.(show('second'));
+        late = onDisplay;
+        return textResult('ok');
+      },
+    });
+    const { parts, sink } = await run(tools, allowAll, [['mcp__srv__list']]);
+    late?.(show('late'));
+    expect(parts).toMatchObject([{ state: 'done', display: show('second') }]);
+    expect(sink.log.filter((entry) => entry === 'mcp__srv__list running')).toHaveLength(3);
+  });
+
+  it('keeps the decisions about each call in their order', async () => {
+    const approvals: ApprovalPort = {
+      decide: async ({ args }, _signal, onAsk, onDecision) => {
+        onDecision?.(decision('firewall', 'allow'));
+        onDecision?.(decision('permission', 'ask'));
+        onAsk();
+        onDecision?.(decision('person', args.n === 1 ? 'allow' : 'deny'));
+        return args.n === 1 ? 'allow-once' : 'deny';
+      },
+    };
+    const tools = new ScriptedTools({ echo: () => textResult('ok') });
+    const { parts } = await run(tools, approvals, [
+      ['mcp__srv__echo', { n: 1 }],
+      ['mcp__srv__echo', { n: 2 }],
+    ]);
+    expect(
+      parts.map(({ state, decisions }) => [state, decisions?.map((one) => `${one.layer} ${one.outcome}`)]),
+    ).toEqual([
+      ['done', ['firewall allow', 'permission ask', 'person allow']],
+      ['denied', ['firewall allow', 'permission ask', 'person deny']],
+    ]);
+  });
+
+  it('closes a refused call as denied, and lets the model read why', async () => {
+    const message = '[firewall] Blocked: this is a private key.';
+    const approvals: ApprovalPort = {
+      decide: async (_request, _signal, _onAsk, onDecision) => {
+        onDecision?.(decision('firewall', 'deny'));
+        return { refused: { code: 'firewall', message } };
+      },
+    };
+    const tools = new ScriptedTools({ read: () => textResult('secret') });
+    const { parts, model } = await run(tools, approvals, [['mcp__srv__read']]);
+    expect(tools.calls).toEqual([]);
+    expect(parts).toMatchObject([
+      { state: 'denied', error: { code: 'firewall', message }, decisions: [decision('firewall', 'deny')] },
+    ]);
+    expect(parts[0]).not.toHaveProperty('startedAt');
+    const results = model.requests[1]!.messages.flatMap((sent) => (sent.role === 'tool' ? sent.results : []));
+    // It isn't told that the person had declined.
+    expect(results).toEqual([{ callId: 'call_0', name: 'mcp__srv__read', isError: true, text: message }]);
+  });
+
+  it('says once which tools were left out for their name', async () => {
+    const tools = new ScriptedTools({ echo: () => textResult('ok') });
+    const prepare = tools.prepare.bind(tools);
+    tools.prepare = async () => ({ ...(await prepare()), collisions: ['b: x (kept: a: x)', 'c: y (kept: a: y)'] });
+    const { sink } = await run(tools, allowAll, [['mcp__srv__echo']]);
+    const notices = [...sink.stored.values()].flatMap((row) => row.parts.filter(({ type }) => type === 'notice'));
+    expect(notices).toEqual([
+      { type: 'notice', notice: 'tools-collided', values: { count: 2, tools: 'b: x (kept: a: x); c: y (kept: a: y)' } },
+    ]);
+  });
+});

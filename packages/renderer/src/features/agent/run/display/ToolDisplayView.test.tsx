@@ -1,0 +1,125 @@
+// @vitest-environment happy-dom
+import type { ToolPart } from '@shared/contracts/message-types.ts';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useAgent } from '../../../../stores/agent.ts';
+import { useChat } from '../../../../stores/chat.ts';
+import { useConversations } from '../../../../stores/conversations.ts';
+import { agentRun, fileChange } from '../../../../testing/fake-agent.ts';
+import type { FakeApi } from '../../../../testing/fake-api.ts';
+import { CONVERSATION, conversation, toolPart } from '../../../../testing/messages.ts';
+import { renderInApp, setUp } from '../../../../testing/set-up.tsx';
+import { ToolCard } from '../../../chat/tools/ToolCard.tsx';
+
+let fake: FakeApi;
+beforeEach(async () => {
+  fake = await setUp({
+    conversations: [conversation({ agent: agentRun() })],
+    changes: { [CONVERSATION]: [fileChange('one')] },
+  });
+  await useConversations.getState().load();
+  await useChat.getState().open(CONVERSATION);
+  await useAgent.getState().loadChanges(CONVERSATION);
+});
+
+const show = (values: Partial<ToolPart>) =>
+  renderInApp(
+    <ToolCard
+      part={toolPart({ serverId: undefined, serverName: undefined, wireName: 'Edit', toolName: 'Edit', ...values })}
+    />,
+  );
+const card = () => screen.getByTestId('tool-card');
+const open = () => fireEvent.click(within(card()).getByRole('button', { expanded: false }));
+const display = (diff: string, added: number): ToolPart['display'] => ({
+  kind: 'diff',
+  changeId: 'one',
+  path: 'src/brew.ts',
+  diff,
+  added,
+  removed: 1,
+});
+
+describe('the card of a change', () => {
+  it('says on its line which file changed, and by how much', () => {
+    show({ display: display('@@ -1 +1 @@\n-a\n+b\n', 1) });
+    expect(card().textContent).toContain('src/brew.ts+1 −1');
+  });
+
+  it('opens to the diff, with signs and in words, and the way to undo it', async () => {
+    show({ display: display('@@ -1 +1 @@\n-a\n+<b>\n', 1) });
+    open();
+    const diff = await screen.findByRole('figure', { name: 'Change of src/brew.ts: 1 line added, 1 removed' });
+    expect(diff.textContent).toContain('−a');
+    expect(diff.textContent).toContain('+<b>');
+    expect(diff.querySelector('b')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Open whole diff' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Undo the change of src/brew.ts' }));
+    expect(await screen.findByText('Undone')).toBeTruthy();
+  });
+
+  it('opens the whole of a diff that was cut', async () => {
+    fake.state.diffs.one = `@@ -1 +1,3 @@\n-a\n+b\n+c\n+the end\n`;
+    show({ display: display('@@ -1 +1,3 @@\n-a\n+b\n', 3) });
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Open whole diff' }));
+    const dialog = await screen.findByTestId('diff-dialog');
+    expect((await within(dialog).findByTestId('diff')).textContent).toContain('+the end');
+  });
+
+  it('folds a long one', async () => {
+    const lines = Array.from({ length: 300 }, (_, index) => `+line ${index}`).join('\n');
+    show({ display: display(`@@ -0,0 +1,300 @@\n-a\n${lines}\n`, 300) });
+    open();
+    const diff = await screen.findByTestId('diff');
+    expect(diff.textContent).not.toContain('line 299');
+    fireEvent.click(within(diff).getByRole('button', { name: 'Show all 302 lines' }));
+    expect(diff.textContent).toContain('line 299');
+  });
+});
+
+describe('decisions', () => {
+  const refused = { layer: 'firewall', outcome: 'deny', reason: 'Keys are never read.' } as const;
+
+  it("of the firewall don't look like the person's own", () => {
+    show({ state: 'denied', decisions: [refused] });
+    expect(card().dataset.refusedBy).toBe('firewall');
+    expect(card().textContent).toContain('Blocked by the firewall');
+    expect(card().textContent).toContain('Keys are never read.');
+  });
+
+  it('of the person are plain', () => {
+    show({
+      state: 'denied',
+      decisions: [
+        { layer: 'permission', outcome: 'ask', reason: 'It changes a file.' },
+        { layer: 'person', outcome: 'deny', reason: '' },
+      ],
+    });
+    expect(card().dataset.refusedBy).toBeUndefined();
+    expect(card().textContent).toContain('Denied');
+  });
+
+  it('are listed in the opened card', async () => {
+    show({ state: 'done', decisions: [{ ...refused, outcome: 'allow', reason: 'in the workspace' }] });
+    open();
+    expect((await screen.findByTestId('decisions')).textContent).toBe('Firewall allowed · in the workspace');
+  });
+});
+
+describe('an approval of a run', () => {
+  it('says why the firewall asks, how far an answer goes and when it is too late', () => {
+    show({
+      state: 'awaiting-approval',
+      decisions: [
+        { layer: 'firewall', outcome: 'ask', reason: 'It can’t be told what $X stands for.' },
+        { layer: 'permission', outcome: 'ask', reason: 'Commands ask.' },
+      ],
+    });
+    const text = screen.getByTestId('approval').textContent;
+    expect(text).toContain('Firewall: It can’t be told what $X stands for.');
+    expect(text).not.toContain('Commands ask.');
+    expect(text).toContain('Without an answer in 5 minutes it is denied.');
+    expect(screen.getByRole('button', { name: 'Allow for this run' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Allow for this chat' })).toBeNull();
+  });
+});
