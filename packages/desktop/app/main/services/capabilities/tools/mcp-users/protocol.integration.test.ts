@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { Server } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { oddHttpServer } from './__fixtures__/http-server.ts';
 import { modernHttpServer } from './__fixtures__/modern-http-server.ts';
@@ -117,5 +118,56 @@ describe('the older protocol', () => {
     await second.update(id, { name: 'old', type: 'stdio', config });
     await second.connect(id);
     expect(notes.lines()).toContain('probe');
+  });
+});
+
+describe('how long a list of tools holds', () => {
+  /** A server of the newer revision that has one tool more each time it is asked, and tells nobody. */
+  async function growing(ttlMs: number, tellsOfChanges = false) {
+    let listings = 0;
+    const { url } = await modernHttpServer(() => {
+      const capabilities = { tools: { listChanged: tellsOfChanges } };
+      const server = new Server(
+        { name: 'growing', version: '1' },
+        { capabilities, cacheHints: { 'tools/list': { ttlMs } } },
+      );
+      server.setRequestHandler('tools/list', () => {
+        listings++;
+        const inputSchema = { type: 'object' as const };
+        return { tools: Array.from({ length: listings }, (_, i) => ({ name: `tool_${i}`, inputSchema })) };
+      });
+      return server;
+    });
+    const { service } = makePool();
+    const { id } = await service.add({ name: 'growing', type: 'http', config: { url } });
+    await service.connect(id);
+    const count = async () => (await service.listAllActiveServerTools()).length;
+    return { service, id, count, listings: () => listings };
+  }
+
+  it('is as long as the server says, and it is asked again only when someone wants to know', async () => {
+    const { service, id, count, listings } = await growing(4000);
+    expect([await count(), await count(), (await service.listServerTools(id)).length]).toEqual([1, 1, 1]);
+    await new Promise((resolve) => setTimeout(resolve, 4500));
+    expect(listings()).toBe(1);
+    expect(await Promise.all([count(), count()])).toEqual([2, 2]);
+    expect(listings()).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 4500));
+    expect((await service.listServerTools(id)).length).toBe(3);
+  });
+
+  it('is a second at least, and for ever where the server tells of changes', async () => {
+    const silent = await growing(0);
+    const telling = await growing(0, true);
+    const listings = async () => {
+      for (let i = 0; i < 20; i++) await Promise.all([silent.count(), telling.count()]);
+      return [silent.listings(), telling.listings()];
+    };
+    const began = performance.now();
+    await listings();
+    expect(silent.listings()).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - began) / 1000));
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await listings()).toEqual([expect.any(Number), 1]);
+    expect(silent.listings()).toBeGreaterThan(1);
   });
 });
