@@ -7,7 +7,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../../ports/errors.ts';
-import { StartFailure } from './start-failure.ts';
+import { NotThisRevision, StartFailure } from './start-failure.ts';
 import { ConnectionLost, RequestTimeout } from './transports/shared-transport.ts';
 
 /** The HTTP status that an error carries, from whichever transport; undefined for other errors. */
@@ -71,6 +71,11 @@ export function explainConnectFailure(
       : `The server “${serverName}” ended before it was ready. ${error.reason}`;
     const details = [error.reason, error.stderr].filter(Boolean).join('\n');
     return { error: failed(message, 'Check its command, its arguments and its log.', details), next: 'retry' };
+  }
+  if (error instanceof NotThisRevision) {
+    const message = `The server “${serverName}” does not speak revision ${error.revision} of the protocol.`;
+    const hint = 'Choose “Automatic” for the protocol in its settings.';
+    return { error: failed(message, hint, error.answer), next: 'final' };
   }
   if (isStartError(error)) {
     return {

@@ -115,7 +115,12 @@ export class ServerConnector {
     const startedAt = performance.now();
     let connection: McpConnection | undefined;
     try {
-      const options = { era: 'auto' as const, signal: test.signal, onToolsChanged: () => {}, onLost: () => {} };
+      const options = {
+        era: server.protocol ?? ('auto' as const),
+        signal: test.signal,
+        onToolsChanged: () => {},
+        onLost: () => {},
+      };
       connection = await this.connect(server, log, options);
       const { tools, rejected } = await connection.listTools({ idleMs: DEFAULT_LIMITS.startMs, signal: test.signal });
       return { toolNames: tools.map(({ name }) => name), rejected, ms: Math.round(performance.now() - startedAt) };
