@@ -1,7 +1,7 @@
 import type { AppEvent } from '@shared/contracts/index.ts';
 
 /** A system notification that is shown. */
-export interface ShownNotice {
+interface ShownNotice {
   close(): void;
 }
 

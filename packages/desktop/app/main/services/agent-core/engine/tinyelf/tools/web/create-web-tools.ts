@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { ITool } from '../ITool.ts';
 import { parametersOf, readParameters } from '../parameters.ts';
 import { decodeText } from './decode.ts';
-import { type Downloaded, download, MAX_BYTES, NotFetched } from './download.ts';
+import type { Downloaded } from './download.ts';
 import type { ResolveHost } from './guarded-connections.ts';
 import type { PageText } from './html-to-markdown.ts';
+import { MAX_BYTES, NotFetched } from './not-fetched.ts';
 import { readHtml } from './read-html.ts';
 
 const LIMIT_MS = 30_000;
@@ -53,6 +54,8 @@ export function createWebTools({
         const { url, start, max_characters } = read.value;
         const late = AbortSignal.timeout(limitMs);
         const until = signal ? AbortSignal.any([signal, late]) : late;
+        // With its HTTP client, which the app starts without.
+        const { download } = await import('./download.ts');
         try {
           const found = await download(url, {
             allowedHosts,

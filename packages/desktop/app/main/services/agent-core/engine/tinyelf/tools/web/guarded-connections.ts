@@ -15,9 +15,7 @@ const systemLookup: ResolveHost = (hostname) =>
 export class RefusedHost extends Error {
   constructor(host: string, address: string) {
     const leadsTo = host === address ? '' : ` (${host} leads there)`;
-    super(
-      `${address} is not on the public internet${leadsTo}. Local addresses are refused unless the person has allowed that host by its name.`,
-    );
+    super(`${address} is not on the public internet${leadsTo}. Local addresses are refused.`);
     this.name = 'RefusedHost';
   }
 }
