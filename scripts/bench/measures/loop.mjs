@@ -245,6 +245,7 @@ async function agentSetup(folder) {
       createSafety({
         workspace,
         appFolders: [],
+        allowedHosts: new Set(),
         toolOf,
         mode: () => 'bypass',
         approvals: { decide: refuse, answer: refuse, policyOf: () => ({ policy: 'ask', allowedBefore: false }) },
