@@ -60,7 +60,7 @@ describe.each(FORMATS)('a run of the agent on %s', (format) => {
       builder: new TinyElfToolRegistryBuilder([() => builtin]),
       poolTools: { pool, wrap: pool.wrap },
       openServers: async () => ({ tools: [], close: async () => {} }),
-    approvalsFor: () => approvals,
+      approvalsFor: () => approvals,
       clock: Date,
       logger,
     });

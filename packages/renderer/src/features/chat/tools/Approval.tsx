@@ -1,3 +1,4 @@
+import { BUILTIN_SERVER_ID } from '@shared/contracts/builtin-server.ts';
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
 import type { McpToolAnnotations } from '@shared/contracts/mcp-types.ts';
 import type { ToolPart } from '@shared/contracts/message-types.ts';
@@ -15,6 +16,7 @@ import { focusComposer } from '../composer/focus.ts';
 import { useIsRun } from '../message/turn-actions.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
+import { isOwnTool } from './decisions.ts';
 
 /**
  * Asks the person about one call, showing the whole of what would be sent. The safe answer has the focus, unless the person
@@ -58,7 +60,7 @@ export function Approval({ part }: { part: ToolPart }) {
         <h3 className="font-medium text-base">
           <Trans
             t={t}
-            i18nKey={part.serverName === undefined ? 'approval.titleUnknown' : 'approval.title'}
+            i18nKey={isOwnTool(part) ? 'approval.titleUnknown' : 'approval.title'}
             components={{
               tool: <Name text={part.toolName ?? part.wireName} />,
               server: <Name text={part.serverName ?? ''} />,
@@ -127,7 +129,7 @@ function Annotations({ part: { serverId, toolName } }: { part: ToolPart }) {
   const loadTools = useServers((state) => state.loadTools);
   useEffect(() => {
     // Without the listing the badges are missing and nothing else.
-    if (serverId !== undefined && !tools) loadTools(serverId).catch(() => undefined);
+    if (serverId !== undefined && serverId !== BUILTIN_SERVER_ID && !tools) loadTools(serverId).catch(() => undefined);
   }, [serverId, tools, loadTools]);
   const tool = tools?.find(({ name }) => name === toolName);
   if (!tool) return null;
