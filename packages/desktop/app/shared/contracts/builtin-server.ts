@@ -1,2 +1,2 @@
 /** Stands for the app itself, where a tool of a server has its server. Servers' own ids are UUIDs. */
-export const BUILTIN_SERVER_ID = 'tinyelf';
+export type BuiltinServerId = 'tinyelf';

@@ -1,4 +1,3 @@
-import { BUILTIN_SERVER_ID } from '@shared/contracts/builtin-server.ts';
 import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
 import type { McpToolAnnotations } from '@shared/contracts/mcp-types.ts';
 import type { ToolPart } from '@shared/contracts/message-types.ts';
@@ -123,14 +122,16 @@ function Reasons({ part: { decisions } }: { part: ToolPart }) {
 }
 
 /** What the server says about the tool. Only its word: it is shown as such. */
-function Annotations({ part: { serverId, toolName } }: { part: ToolPart }) {
+function Annotations({ part }: { part: ToolPart }) {
+  const { serverId, toolName } = part;
+  const isOwn = isOwnTool(part);
   const { t } = useTranslation('chat');
   const tools = useServers((state) => (serverId === undefined ? undefined : state.tools[serverId]));
   const loadTools = useServers((state) => state.loadTools);
   useEffect(() => {
     // Without the listing the badges are missing and nothing else.
-    if (serverId !== undefined && serverId !== BUILTIN_SERVER_ID && !tools) loadTools(serverId).catch(() => undefined);
-  }, [serverId, tools, loadTools]);
+    if (serverId !== undefined && !isOwn && !tools) loadTools(serverId).catch(() => undefined);
+  }, [serverId, isOwn, tools, loadTools]);
   const tool = tools?.find(({ name }) => name === toolName);
   if (!tool) return null;
   const said = annotationsSaid(tool.annotations);

@@ -1,4 +1,3 @@
-import { BUILTIN_SERVER_ID } from '@shared/contracts/builtin-server.ts';
 import type { ToolDecision } from '@shared/contracts/message-types.ts';
 import { describe, expect, it } from 'vitest';
 import { isOwnTool, mainArgument, reasonForPerson, refusedBy } from './decisions.ts';
@@ -35,7 +34,7 @@ describe('mainArgument', () => {
 
 describe('isOwnTool', () => {
   it('holds for the tools of the app, and for one that there is not', () => {
-    expect(isOwnTool({ serverId: BUILTIN_SERVER_ID, serverName: 'TinyElf' })).toBe(true);
+    expect(isOwnTool({ serverId: 'tinyelf', serverName: 'TinyElf' })).toBe(true);
     expect(isOwnTool({})).toBe(true);
     expect(isOwnTool({ serverId: 'a-server', serverName: 'TinyElf' })).toBe(false);
   });

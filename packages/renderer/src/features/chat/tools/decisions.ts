@@ -1,4 +1,4 @@
-import { BUILTIN_SERVER_ID } from '@shared/contracts/builtin-server.ts';
+import type { BuiltinServerId } from '@shared/contracts/builtin-server.ts';
 import type { ToolDecision, ToolPart } from '@shared/contracts/message-types.ts';
 
 type Refusal = ToolDecision & { layer: 'firewall' | 'guardian' | 'permission' };
@@ -8,6 +8,8 @@ export function refusedBy({ state, decisions }: Pick<ToolPart, 'state' | 'decisi
   if (state !== 'denied' && state !== 'failed') return undefined;
   return decisions?.find((decision): decision is Refusal => decision.layer !== 'person' && decision.outcome === 'deny');
 }
+
+const BUILTIN_SERVER_ID: BuiltinServerId = 'tinyelf';
 
 /** Whether a tool of the app itself was called, or one that there is not: no server is to be named then. */
 export const isOwnTool = ({ serverId, serverName }: Pick<ToolPart, 'serverId' | 'serverName'>): boolean =>

@@ -1,4 +1,3 @@
-import { BUILTIN_SERVER_ID } from '@shared/contracts/builtin-server.ts';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { keepBounded } from '../../../capabilities/tools/mcp-users/bound-result.ts';
 import { cachedResultForModel } from '../../../capabilities/tools/mcp-users/result-for-model.ts';
@@ -10,7 +9,7 @@ import type { McpPool, ToolPort, ToolSet } from '../../../ports/tools.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
 import type { ITool } from './tools/ITool.ts';
 import { ToolRegistry } from './tools/ToolRegistry.ts';
-import { BUILTIN_SERVER_NAME, toMcpTool } from './tools/to-mcp-tool.ts';
+import { BUILTIN_SERVER_ID, BUILTIN_SERVER_NAME, toMcpTool } from './tools/to-mcp-tool.ts';
 
 /** What a result may hold, in characters; the rest is kept in a file. */
 export const MAX_TOOL_RESULT = 50 * 1024;

@@ -1,7 +1,8 @@
-import { BUILTIN_SERVER_ID } from '@shared/contracts/builtin-server.ts';
+import type { BuiltinServerId } from '@shared/contracts/builtin-server.ts';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import type { ITool } from './ITool.ts';
 
+export const BUILTIN_SERVER_ID: BuiltinServerId = 'tinyelf';
 export const BUILTIN_SERVER_NAME = 'TinyElf';
 
 const known = new WeakMap<ITool, MCPTool>();
