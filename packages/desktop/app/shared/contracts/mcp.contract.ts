@@ -50,6 +50,8 @@ export const mcpContract = defineContract({
     'invalid-config',
     'no-consent',
     'connect-failed',
+    /** Of `test`: the folder in which it was to be started is none. */
+    'folder-missing',
     'store-failed',
     'secret-unreadable',
     'weak-secrets',

@@ -132,6 +132,9 @@ const START_HINTS: Record<string, string> = {
 const isStartError = (error: unknown): error is Error & { code: string; details?: string } =>
   error instanceof Error && error.name === 'StartError';
 
+/** Whether the folder in which a program was to be started is none. */
+export const isFolderMissing = (error: unknown): boolean => isStartError(error) && error.code === 'folder-missing';
+
 /** The text that came with a refusal. */
 export const bodyOf = (error: unknown): string | undefined => {
   const text = error instanceof SdkHttpError ? (error.data as { text?: unknown } | undefined)?.text : undefined;
