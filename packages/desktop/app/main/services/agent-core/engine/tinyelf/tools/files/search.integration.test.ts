@@ -225,3 +225,11 @@ it('tells the firewall what a call would touch', async () => {
   );
   expect(run.tools.map(({ parameters }) => parameters.type)).toEqual(run.tools.map(() => 'object'));
 });
+
+it('is no failure because a file is called Error', async () => {
+  await using run = await withFiles();
+  await run.put('ErrorBoundary.tsx', 'hit');
+  expect(await run.call('ListDir', {})).toBe('./ErrorBoundary.tsx  3 bytes');
+  expect(await run.call('Glob', { pattern: '*.tsx' })).toBe('./ErrorBoundary.tsx');
+  expect(await run.call('Grep', { pattern: 'hit' })).toBe('./ErrorBoundary.tsx:1: hit');
+});
