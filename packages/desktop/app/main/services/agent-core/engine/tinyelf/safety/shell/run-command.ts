@@ -13,6 +13,8 @@ import {
 import type { CommandReader, PathUse, Texts } from './read-command.ts';
 import { both, type Outcome, type ShellState } from './shell-state.ts';
 
+/** Characters of a folder's path: following longer ones, again and again, takes too long. */
+const MAX_FOLDER = 1000;
 /** As many endings of one option as may be a path. */
 const MAX_ENDINGS = 40;
 
@@ -174,6 +176,10 @@ function changeFolder(reader: CommandReader, words: Texts[], state: ShellState):
   const folders = state.folders.flatMap((folder) =>
     targets.map((target) => path.resolve(folder, target.replace(/^~(?=\/|$)/, reader.home))),
   );
+  if (folders.some((folder) => folder.length > MAX_FOLDER)) {
+    reader.ask('It goes to folders too deep to be followed.');
+    return { ok: { ...state, folders: undefined, before: state.folders }, failed: state };
+  }
   return { ok: { ...state, folders: [...new Set(folders)], before: state.folders }, failed: state };
 }
 
