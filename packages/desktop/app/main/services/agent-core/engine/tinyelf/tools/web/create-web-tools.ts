@@ -12,6 +12,7 @@ const LIMIT_MS = 30_000;
 const CONNECT_MS = 10_000;
 const DEFAULT_CHARS = 20_000;
 const MAX_CHARS = 45_000;
+const MAX_TITLE = 300;
 
 export interface WebToolsOptions {
   /** Hosts, as they are named in URLs, that may be on this machine or a local network. Read at every connection. Default: none. */
@@ -99,7 +100,7 @@ async function tell(found: Downloaded, start: number, max: number, signal: Abort
   const end = start + part.length;
   const facts = [
     url.href,
-    page.title && `Title: ${page.title}`,
+    page.title && `Title: ${page.title.replace(/\s+/g, ' ').slice(0, MAX_TITLE).toWellFormed()}`,
     cut && `Only the first ${MAX_BYTES / 1024 / 1024} MB were fetched.`,
     end < page.text.length &&
       `Characters ${start} to ${end} of ${page.text.length}; to read on, call again with start ${end}.`,
