@@ -22,8 +22,8 @@ const WARM_UP = 5;
 const FORMAT = 'openai';
 const MODEL = { providerId: 'bench', modelId: 'm' };
 
-/** Whose tools a turn gets: gives a `ToolPort` for a conversation. The engine's is one more line here. */
-const PORTS = { chat: chatPort };
+/** What a turn runs with: gives a `TurnSetup` for a conversation, with the engine's own tools, prompt and approvals. */
+const PORTS = { chat: chatSetup, agent: agentSetup };
 
 export const bars = Object.fromEntries(
   Object.keys(PORTS).flatMap((name) => [
@@ -57,8 +57,9 @@ export async function inWorker({ name }) {
   const store = openStore(join(folder, 'chats.db'));
   const result = {};
   try {
+    const setupFor = await PORTS[name](folder);
     for (const size of SIZES) {
-      const times = await timesOf(store, size, await PORTS[name](), runTurnOver);
+      const times = await timesOf(store, size, setupFor, runTurnOver);
       result[`${name} ${size}`] = times.all;
       if (size === 1000) result[`${name} first`] = times.first;
     }
@@ -71,7 +72,7 @@ export async function inWorker({ name }) {
 }
 
 /** CPU milliseconds per round: of all, and of the first of a turn. */
-async function timesOf(store, size, createPort, runTurnOver) {
+async function timesOf(store, size, setupFor, runTurnOver) {
   const { id: conversationId } = store.create({ model: null });
   const stored = conversation(conversationId, size);
   // Not waited for by the disk, which isn't measured.
@@ -85,7 +86,8 @@ async function timesOf(store, size, createPort, runTurnOver) {
     collectGarbage();
     const model = benchModel(asked);
     const before = threadCpu();
-    const { outcome } = await runTurnOver({ store, conversationId, rows, model, tools: createPort(conversationId) });
+    const setup = await setupFor(conversationId, rows);
+    const { outcome } = await runTurnOver({ store, conversationId, rows, model, setup });
     const spent = cpuSince(before) / 1000;
     if (outcome !== 'complete' || asked.length !== ROUNDS_OF_TURN) throw new Error(`${outcome} after ${asked.length}`);
     if (asked.some(({ tools, messages }) => tools !== TOOLS || messages < size))
@@ -117,7 +119,8 @@ function benchModel(asked) {
         yield { type: 'finish', reason: 'stop' };
         return;
       }
-      const call = { callId: `call_${asked.length}`, name: tools[asked.length].function.name };
+      // From the end: those of servers, behind the agent's own.
+      const call = { callId: `call_${asked.length}`, name: tools.at(-asked.length).function.name };
       yield { type: 'tool-call-start', ...call };
       yield { type: 'tool-call-end', ...call, argsText: `{"round": ${asked.length}}` };
       yield usage;
@@ -169,9 +172,10 @@ async function loadApp() {
   return {
     openStore: (file) =>
       new SqliteConversationStore({ file, clock: Date, logger, setAside: refuse, onSetAside: refuse }),
-    runTurnOver: async ({ store, conversationId, rows, model, tools }) => {
+    runTurnOver: async ({ store, conversationId, rows, model, setup }) => {
       const recorder = new TurnRecorder(conversationId, { store, events: { emit: () => {} }, logger });
       const turn = runTurn({
+        ...setup,
         conversationId,
         rows,
         nextRow: () => ({
@@ -186,9 +190,6 @@ async function loadApp() {
         }),
         model,
         modelId: MODEL.modelId,
-        tools,
-        approvals: { decide: async () => 'allow-once' },
-        systemPrompt: () => 'Today is a day.',
         sink: recorder,
         signal: new AbortController().signal,
         clock: Date,
@@ -198,22 +199,76 @@ async function loadApp() {
   };
 }
 
-async function chatPort() {
-  const { createMcpToolPort } = await importFromApp('main/services/completion/mcp-tool-port.ts');
-  const tools = generatedTools(TOOLS).map((tool, index) => ({
+/** A pool with so many tools. */
+function poolOf(count) {
+  const tools = generatedTools(count).map((tool, index) => ({
     ...tool,
     id: `mcp__bench__${tool.name}_${index}`,
     serverId: 'bench',
     serverName: 'bench',
   }));
-  const pool = {
+  return {
     listServerTools: async () => tools,
     listAllActiveServerTools: async () => tools,
     lateServers: () => [],
     callTool: async () => ({ isError: false, content: [{ type: 'text', text: WORDS }] }),
     cancelCall: () => false,
   };
-  return (conversationId) => createMcpToolPort(pool, { conversationId, logger, onWaiting: () => {} });
+}
+
+async function chatSetup() {
+  const { ChatEngine } = await importFromApp('main/services/completion/chat-engine.ts');
+  const approvals = { decide: async () => 'allow-once' };
+  const engine = new ChatEngine({ mcpService: poolOf(TOOLS), approvals, clock: Date, logger });
+  return (id) => engine.open({ conversation: { id }, onWaiting: () => {} });
+}
+
+/** The agent in a folder, with tools of its own and of servers, and with the three layers that decide about calls. */
+async function agentSetup(folder) {
+  const tinyelf = 'main/services/agent-core/engine/tinyelf';
+  const { TinyElfEngine } = await importFromApp(`${tinyelf}/TinyElfEngine.ts`);
+  const { TinyElfToolRegistryBuilder } = await importFromApp(`${tinyelf}/TinyElfToolRegistryBuilder.ts`);
+  const { McpToolAdapter } = await importFromApp(`${tinyelf}/tools/McpToolAdapter.ts`);
+  const { createTodoTool } = await importFromApp(`${tinyelf}/tools/todo.ts`);
+  const { createNotifyTool } = await importFromApp(`${tinyelf}/tools/notify.ts`);
+  const { createSafety } = await importFromApp(`${tinyelf}/safety/createSafety.ts`);
+  const own = [createTodoTool(), createNotifyTool({ notify: () => true })];
+  const pool = poolOf(TOOLS - own.length);
+  const refuse = () => {
+    throw new Error('Nobody is to be asked');
+  };
+  const engine = new TinyElfEngine({
+    builder: new TinyElfToolRegistryBuilder([() => own]),
+    poolTools: { pool, wrap: (tool) => new McpToolAdapter(tool, pool) },
+    openServers: refuse,
+    approvalsFor: ({ workspace, toolOf }) =>
+      createSafety({
+        workspace,
+        appFolders: [],
+        allowedHosts: new Set(),
+        toolOf,
+        mode: () => 'bypass',
+        approvals: { decide: refuse, answer: refuse, policyOf: () => ({ policy: 'ask', allowedBefore: false }) },
+        guardian: { mode: 'off', openModel: refuse },
+      }),
+    clock: Date,
+    logger,
+  });
+  const preset = {
+    systemPrompt: WORDS,
+    tools: own.map((tool) => tool.name),
+    mcpTools: true,
+    servers: [],
+    maxRounds: 50,
+    tokenBudget: null,
+  };
+  return (id, rows) =>
+    engine.open({
+      conversation: { id, agent: { preset, workspace: folder, goal: 'Measure', mode: 'bypass' } },
+      rows,
+      signal: new AbortController().signal,
+      onWaiting: () => {},
+    });
 }
 
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -17,18 +17,21 @@ export interface AgentToolsOptions {
   mcp: McpService;
   processes: ProcessPort;
   notify: ShowNotice;
+  /** Hosts that a run may open although they aren't on the public internet. */
+  allowedHostsOf: (conversationId: string) => ReadonlySet<string>;
   /** The person's home folder. */
   home: string;
   /** Folders of the app's own data. */
   appFolders: string[];
 }
 
-/** Runs whose read files are remembered; the one that was longest unused is forgotten first. */
+/** Runs of which something is remembered; the one that was longest unused is forgotten first. */
 const MAX_REMEMBERED = 100;
 
 /** The built-in tools of the agent, one line for each part. */
-export function agentTools({ changes, mcp, processes, notify, home, appFolders }: AgentToolsOptions): ToolSource[] {
-  const versionsOf = rememberedVersions();
+export function agentTools(options: AgentToolsOptions): ToolSource[] {
+  const { changes, mcp, processes, notify, allowedHostsOf, home, appFolders } = options;
+  const versionsOf = rememberedOf(() => new FileVersions());
   return [
     ({ conversationId, workspace }) =>
       createFileTools({
@@ -41,19 +44,19 @@ export function agentTools({ changes, mcp, processes, notify, home, appFolders }
             .decision === 'allow',
       }),
     ({ workspace }) => createShellTools({ workspace, processes }),
-    () => createWebTools({}),
+    ({ conversationId }) => createWebTools({ allowedHosts: allowedHostsOf(conversationId) }),
     () => [createTodoTool(), createNotifyTool({ notify }), createConnectMcpTool({ mcp })],
   ];
 }
 
-/** What a run has read counts for all its turns. */
-function rememberedVersions(): (conversationId: string) => FileVersions {
-  const remembered = new Map<string, FileVersions>();
+/** Something that a run has for all its turns, until the app ends. */
+export function rememberedOf<Value>(make: () => Value): (conversationId: string) => Value {
+  const remembered = new Map<string, Value>();
   return (conversationId) => {
-    const versions = remembered.get(conversationId) ?? new FileVersions();
+    const value = remembered.get(conversationId) ?? make();
     remembered.delete(conversationId);
-    remembered.set(conversationId, versions);
+    remembered.set(conversationId, value);
     if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
-    return versions;
+    return value;
   };
 }

@@ -23,7 +23,7 @@ import type { EventSink } from '../services/ports/events.ts';
 import type { ModelPort } from '../services/ports/model.ts';
 import type { WholeResults } from '../services/ports/whole-results.ts';
 import type { Approvals } from '../services/turn/approval.ts';
-import { agentTools, type ShowNotice } from './agent-tools.ts';
+import { agentTools, rememberedOf, type ShowNotice } from './agent-tools.ts';
 import type { Platform, PostNotice } from './platform.ts';
 
 export interface AgentOptions {
@@ -50,8 +50,17 @@ export function createAgent(options: AgentOptions) {
   const { paths, logger, openDocument, processes } = platform;
 
   const changes = new FileChanges({ folder: paths.agentChanges, events, logger });
+  const allowedHostsOf = rememberedOf(() => new Set<string>());
   const builder = new TinyElfToolRegistryBuilder(
-    agentTools({ changes, mcp, processes, notify: options.notify, home: homedir(), appFolders: [paths.data] }),
+    agentTools({
+      changes,
+      mcp,
+      processes,
+      notify: options.notify,
+      allowedHostsOf,
+      home: homedir(),
+      appFolders: [paths.data],
+    }),
   );
 
   const approvalsFor = ({ conversationId, workspace, agent, toolOf }: TurnPlace): TurnApprovals => {
@@ -61,6 +70,7 @@ export function createAgent(options: AgentOptions) {
       appFolders: [paths.data],
       approvals,
       toolOf,
+      allowedHosts: allowedHostsOf(conversationId),
       mode: () => conversations.get(conversationId)?.agent?.mode ?? mode,
       guardian: {
         mode: preset.guardian,
@@ -79,6 +89,7 @@ export function createAgent(options: AgentOptions) {
       clientInfo: options.clientInfo,
       logger,
       signal,
+      onFailure: (server, error) => logger.warn('A server of a run could not be started', { server, error }),
     });
     const tracker = McpProcessTracker.getInstance();
     return {

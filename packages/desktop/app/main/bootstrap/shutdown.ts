@@ -1,7 +1,7 @@
 import type { Logger } from '../services/ports/infrastructure.ts';
 
 /** The whole shutdown, whatever hangs. */
-export const SHUTDOWN_LIMIT_MS = 5000;
+const SHUTDOWN_LIMIT_MS = 5000;
 
 /** One thing that has to happen before the app ends. Steps run one after another, the parts of a step side by side. */
 export interface ShutdownStep {

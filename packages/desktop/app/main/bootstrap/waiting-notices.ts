@@ -8,14 +8,14 @@ export interface WaitingNoticesParts {
   showWindow: () => void;
 }
 
-/** System notifications of calls that wait for the person while another program is in front. */
+/** System notifications of calls and questions of servers that wait for the person while another program is in front. */
 export function createWaitingNotices({ titleOf, showWindow }: WaitingNoticesParts): WaitingNotices {
   const notices = new WaitingNotices({
     isFocused: () => BrowserWindow.getFocusedWindow() !== null,
-    show: ({ conversationId, tool }) =>
+    show: ({ conversationId, asker }) =>
       showNotification({
-        title: titleOf(conversationId) || 'TinyElf',
-        body: `${tool} waits for your answer.`,
+        title: (conversationId && titleOf(conversationId)) || 'TinyElf',
+        body: `${asker} waits for your answer.`,
         onClick: showWindow,
       }),
   });

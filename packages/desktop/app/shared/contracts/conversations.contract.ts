@@ -42,4 +42,3 @@ export const conversationsContract = defineContract({
     removed: z.strictObject({ conversationId: z.string() }),
   },
 });
-export type ConversationsContract = typeof conversationsContract;

@@ -30,4 +30,3 @@ export const mcpLogContract = defineContract({
   },
   events: {},
 });
-export type McpLogContract = typeof mcpLogContract;

@@ -157,4 +157,3 @@ export const mcpRequestsContract = defineContract({
     closed: z.strictObject({ id: z.string() }),
   },
 });
-export type McpRequestsContract = typeof mcpRequestsContract;

@@ -115,4 +115,3 @@ export const mcpToolsContract = defineContract({
     progress: z.strictObject({ runId: z.string(), progress: callProgressSchema }),
   },
 });
-export type McpToolsContract = typeof mcpToolsContract;

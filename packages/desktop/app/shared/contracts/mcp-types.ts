@@ -4,6 +4,13 @@ import { errorInfoSchema } from './contract.ts';
 export const mcpServerTransportSchema = z.enum(['stdio', 'http', 'sse']);
 export type McpServerTransport = z.infer<typeof mcpServerTransportSchema>;
 
+/**
+ * Which protocol is spoken with a server. `auto` asks whether it knows the newer revision; `legacy` never asks, `2026-07-28`
+ * takes nothing else. SSE is of the older protocol only.
+ */
+export const mcpProtocolSchema = z.enum(['auto', 'legacy', '2026-07-28']);
+export type McpProtocol = z.infer<typeof mcpProtocolSchema>;
+
 const text = (max: number) => z.string().max(max);
 
 /** How a server is reached. `stdio` needs `command`; `http` and `sse` need `url`. */
@@ -45,6 +52,8 @@ export interface McpServerRecord {
   config: McpServerConfig;
   enabled: boolean;
   limits?: McpServerLimits;
+  /** Default: `auto`. */
+  protocol?: McpProtocol;
   /** Name of a server that comes with the app; its command is resolved at the start and can't be edited. */
   builtin?: string;
   builtinOptions?: BuiltinOptions;
@@ -66,6 +75,7 @@ export const mcpServerViewSchema = z.strictObject({
   builtin: z.string().optional(),
   builtinOptions: builtinOptionsSchema.optional(),
   limits: mcpServerLimitsSchema.optional(),
+  protocol: mcpProtocolSchema.optional(),
   config: z.strictObject({
     command: z.string().optional(),
     args: z.array(z.string()).optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineContract, nothing } from './contract.ts';
 import {
+  mcpProtocolSchema,
   mcpServerConfigSchema,
   mcpServerLimitsSchema,
   mcpServerNameSchema,
@@ -19,6 +20,8 @@ export const mcpServerDraftSchema = z.strictObject({
   type: mcpServerTransportSchema,
   config: mcpServerConfigSchema,
   limits: mcpServerLimitsSchema.optional(),
+  /** Default: `auto`. */
+  protocol: mcpProtocolSchema.optional(),
 });
 export type McpServerDraft = z.infer<typeof mcpServerDraftSchema>;
 
@@ -47,6 +50,8 @@ export const mcpContract = defineContract({
     'invalid-config',
     'no-consent',
     'connect-failed',
+    /** Of `test`: the folder in which it was to be started is none. */
+    'folder-missing',
     'store-failed',
     'secret-unreadable',
     'weak-secrets',
@@ -56,7 +61,7 @@ export const mcpContract = defineContract({
     /** Adds a server that the person typed in: that is the consent for it. It is switched on unless `enabled` is false. */
     add: { input: mcpServerDraftSchema.extend({ enabled: z.boolean().default(true) }), output: mcpServerViewSchema },
     /**
-     * Replaces name, config and limits. In `env` and `headers` a value of null keeps the stored secret; that is refused
+     * Replaces name, config, limits and protocol. In `env` and `headers` a value of null keeps the stored secret; that is refused
      * when the command or the origin changed, since a secret belongs to what it was given for.
      */
     update: {
@@ -68,6 +73,7 @@ export const mcpContract = defineContract({
           headers: z.record(z.string().max(1024), z.string().max(65_536).nullable()).optional(),
         }),
         limits: mcpServerLimitsSchema.optional(),
+        protocol: mcpProtocolSchema.optional(),
       }),
       output: mcpServerViewSchema,
     },

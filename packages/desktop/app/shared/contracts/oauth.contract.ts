@@ -42,4 +42,3 @@ export const oauthContract = defineContract({
   },
   events: { changed: signInStatusSchema },
 });
-export type OAuthContract = typeof oauthContract;

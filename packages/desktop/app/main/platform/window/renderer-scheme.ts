@@ -4,7 +4,7 @@ import { protocol } from 'electron';
 import { fileFor } from './renderer-files.ts';
 
 /** The scheme that serves the renderer's own files, and nothing else of the disk. */
-export const RENDERER_SCHEME = 'tinyelf';
+const RENDERER_SCHEME = 'tinyelf';
 export const RENDERER_ORIGIN = `${RENDERER_SCHEME}://app`;
 
 // Style is inline where libraries position what floats; script never is.

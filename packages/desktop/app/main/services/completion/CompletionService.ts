@@ -47,8 +47,8 @@ const INTERRUPTED: ErrorInfo = {
 const SHUTDOWN_MS = 2_000;
 
 /**
- * Conversations: one turn at a time in each, any number of them at once. Their engines say what a turn runs with. What happens in a turn is stored and
- * comes out as events of the `completion` contract.
+ * Conversations: one turn at a time in each, any number of them at once. Their engines say what a turn runs with. What
+ * happens in a turn is stored and comes out as events of the `completion` contract.
  */
 export class CompletionService {
   readonly #deps: CompletionDeps;

@@ -25,21 +25,18 @@ export function createMcpToolPort(
   const listing = new WaitingListing(mcpService, onWaiting);
 
   async function prepare(format: ToolFormat, signal: AbortSignal): Promise<ToolSet> {
-    let lateServers: string[] = [];
+    const { tools: listed, lateServers } = await listing.list(signal);
     const loaded = await setupMcpTools(
       {
         logger,
         listServerTools: (serverId) => mcpService.listServerTools(serverId, { signal }),
-        listAllActiveServerTools: async () => {
-          const listed = await listing.list(signal);
-          lateServers = listed.lateServers;
-          return listed.tools;
-        },
+        listAllActiveServerTools: async () => listed,
       },
       { enabled: true, mode: 'auto' },
       format,
     );
-    return toToolSet(loaded?.tools, loaded?.mcpTools ?? [], lateServers, format);
+    const mcpTools = loaded?.mcpTools ?? [];
+    return { ...toToolSet(loaded?.tools, mcpTools, format), lateServers, collisions: collisionsOf(listed, mcpTools) };
   }
 
   return {
@@ -56,9 +53,8 @@ export function createMcpToolPort(
 function toToolSet(
   tools: ToolSet['tools'],
   mcpTools: readonly MCPTool[],
-  lateServers: string[],
   format: ToolFormat,
-): ToolSet {
+): Omit<ToolSet, 'lateServers' | 'collisions'> {
   const byWireName = new Map(mcpTools.map((tool) => [tool.id, tool]));
   const wireNames = new Map(mcpTools.map((tool) => [pairKey(tool.serverId, tool.name), tool.id]));
   return {
@@ -67,9 +63,19 @@ function toToolSet(
     restore: (tool, args) => restoreToolArguments(tool, args, format),
     wireName: (serverId, toolName) => wireNames.get(pairKey(serverId, toolName)),
     serverNames: [...new Set(mcpTools.map(({ serverName }) => serverName))],
-    lateServers,
   };
 }
+
+/** The tools that were left out, since an earlier one has their name. */
+function collisionsOf(listed: readonly MCPTool[], kept: readonly MCPTool[]): string[] {
+  if (listed.length === kept.length) return [];
+  const byName = new Map(kept.map((tool) => [tool.id, tool]));
+  const leftOut = listed.filter((tool) => byName.get(tool.id) !== tool);
+  return leftOut.map((tool) => `${nameOf(tool)} (kept: ${nameOf(byName.get(tool.id)!)})`);
+}
+
+/** A tool with its server, as the person knows it. */
+const nameOf = ({ serverName, name }: MCPTool): string => `${serverName}: ${name}`;
 
 /** Ids of servers are the app's own; no line break is in them. */
 const pairKey = (serverId: string, toolName: string) => `${serverId}\n${toolName}`;

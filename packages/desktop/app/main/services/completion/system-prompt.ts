@@ -1,3 +1,5 @@
+import { today } from '../turn/today.ts';
+
 /**
  * What every request tells the model first. It is short on purpose: models know how to chat, and each line costs tokens in
  * every request. In it are the date, which a model can't know; whose tools it has, so that it can speak of them by the names
@@ -5,8 +7,7 @@
  * is left out: it would change the beginning of every request, and providers would find nothing in their cache.
  */
 export function systemPrompt({ now, serverNames }: { now: number; serverNames: readonly string[] }): string {
-  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' }).format(now);
-  const lines = [`Today is ${date}.`];
+  const lines = [`Today is ${today(now)}.`];
   if (serverNames.length > 0) {
     // Names come from people and from pasted JSON: one must not be able to add lines.
     const names = serverNames.map((name) => name.replaceAll(/\s+/g, ' '));

@@ -11,7 +11,7 @@ import { toPartView, toView } from './to-view.ts';
 type Waiting = NonNullable<Extract<AppEvent, { type: 'completion.waiting' }>['payload']['waiting']>;
 
 /** Milliseconds between two writes of a row whose response or calls are under way. */
-export const SAVE_INTERVAL_MS = 500;
+const SAVE_INTERVAL_MS = 500;
 
 const NOT_SAVED: ErrorInfo = {
   code: 'store-failed',

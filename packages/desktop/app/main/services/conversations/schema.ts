@@ -7,7 +7,7 @@ export const APPLICATION_ID = 0x54454c46;
  * Step `n` (from 0) brings a database from version `n` to `n + 1`. A released step is never edited: a change of the schema
  * is a new step at the end.
  */
-export const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE conversations (
     id TEXT PRIMARY KEY NOT NULL,

@@ -1,4 +1,5 @@
 import type { AppEvent } from '@shared/contracts/index.ts';
+import type { ServerRequest } from '@shared/contracts/mcp-requests.contract.ts';
 import type { ToolPartState } from '@shared/contracts/message-types.ts';
 import { describe, expect, it } from 'vitest';
 import { WaitingNotices } from './WaitingNotices.ts';
@@ -17,13 +18,28 @@ const ended = (conversationId: string): AppEvent => ({
   payload: { conversationId, outcome: 'stopped' },
 });
 
+const asks = (id: string, more: Partial<ServerRequest> = {}): AppEvent => ({
+  type: 'mcpRequests.changed',
+  payload: {
+    request: {
+      id,
+      serverId: 's1',
+      serverName: 'srv',
+      at: 0,
+      question: { kind: 'form', message: 'Who?', fields: [] },
+      ...more,
+    },
+  },
+});
+const closed = (id: string): AppEvent => ({ type: 'mcpRequests.closed', payload: { id } });
+
 function setUp({ focused = false, supported = true } = {}) {
   const log: string[] = [];
   const window = { focused };
   const notices = new WaitingNotices({
     isFocused: () => window.focused,
-    show: ({ conversationId, tool }) => {
-      log.push(`show ${conversationId} ${tool}`);
+    show: ({ conversationId, asker }) => {
+      log.push(`show ${conversationId} ${asker}`);
       return supported ? { close: () => log.push(`close ${conversationId}`) } : undefined;
     },
   });
@@ -65,6 +81,43 @@ describe('WaitingNotices', () => {
     notices.see(part('c', '1', 'running'));
     notices.see(ended('c'));
     expect(log).toHaveLength(2);
+  });
+
+  it('tells of what servers ask, with the conversation that it belongs to or without', () => {
+    const { log, notices } = setUp();
+    notices.see(asks('r1', { call: '["c","k"]' }));
+    notices.see(part('c', 'k2', 'awaiting-approval'));
+    notices.see(asks('r2', { call: '5f0c1d2e-no-conversation' }));
+    expect(log).toEqual(['show c srv', 'show undefined srv']);
+    notices.see(closed('r1'));
+    notices.see(closed('unknown'));
+    expect(log).toHaveLength(2);
+    notices.see(part('c', 'k2', 'running'));
+    notices.see(closed('r2'));
+    expect(log.slice(2)).toEqual(['close c', 'close undefined']);
+  });
+
+  it('tells of a request while it waits for the person, and not while a model or another program has it', () => {
+    const { log, notices } = setUp();
+    const sampling = (name: 'asked' | 'writing') =>
+      asks('r', {
+        question: {
+          kind: 'sampling',
+          messages: [],
+          maxTokens: 1,
+          hints: [],
+          phase: name === 'asked' ? { name } : { name, modelName: 'm' },
+        },
+      });
+    notices.see(sampling('asked'));
+    notices.see(sampling('asked'));
+    notices.see(sampling('writing'));
+    expect(log).toEqual(['show undefined srv', 'close undefined']);
+    const url = { kind: 'url', message: '', url: 'https://a.example', host: 'a.example' } as const;
+    notices.see(asks('u', { question: { ...url, opened: true } }));
+    expect(log).toHaveLength(2);
+    notices.see(asks('u', { question: { ...url, opened: false } }));
+    expect(log).toHaveLength(3);
   });
 
   it('does without where the system has none', () => {

@@ -1,29 +1,37 @@
 import type { AppEvent } from '@shared/contracts/index.ts';
+import type { ServerQuestion } from '@shared/contracts/mcp-requests.contract.ts';
 
 /** A system notification that is shown. */
-export interface ShownNotice {
+interface ShownNotice {
   close(): void;
 }
 
 export interface WaitingNoticesOptions {
   /** Whether the person has a window of the app in front. */
   isFocused: () => boolean;
-  /** Shows a system notification; undefined where the system has none. */
-  show: (notice: { conversationId: string; tool: string }) => ShownNotice | undefined;
+  /**
+   * Shows a system notification; undefined where the system has none.
+   * @param notice.conversationId undefined for what belongs to none
+   * @param notice.asker the tool whose call waits, or the server that asks
+   */
+  show: (notice: { conversationId: string | undefined; asker: string }) => ShownNotice | undefined;
 }
 
 interface Waiting {
-  callIds: Set<string>;
+  /** Ids of calls and of requests of servers, marked as the one or the other. */
+  ids: Set<string>;
   notice: ShownNotice | undefined;
 }
 
 /**
- * Tells the person by a system notification that calls wait for an answer, where nobody looks at the app: one for each
- * conversation, taken back when nothing of it waits any more.
+ * Tells the person by a system notification that calls, or questions of servers, wait for an answer, where nobody looks at the
+ * app: one for each conversation and one for what belongs to none, taken back when nothing of it waits any more.
  */
 export class WaitingNotices {
   readonly #options: WaitingNoticesOptions;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string | undefined, Waiting>();
+  /** Where the requests of servers belong that wait. */
+  readonly #requests = new Map<string, string | undefined>();
 
   constructor(options: WaitingNoticesOptions) {
     this.#options = options;
@@ -31,15 +39,31 @@ export class WaitingNotices {
 
   /** Takes every event of the app, in order. */
   see(event: AppEvent): void {
-    if (event.type === 'completion.turnEnded') this.#forget(event.payload.conversationId);
-    if (event.type !== 'completion.toolPart') return;
-    const { conversationId, part } = event.payload;
-    if (part.state === 'awaiting-approval') {
-      this.#add(conversationId, part.callId, part.title ?? part.toolName ?? part.wireName);
-      return;
+    switch (event.type) {
+      case 'completion.turnEnded':
+        this.#forget(event.payload.conversationId);
+        break;
+      case 'completion.toolPart': {
+        const { conversationId, part } = event.payload;
+        const asker = part.title ?? part.toolName ?? part.wireName;
+        if (part.state === 'awaiting-approval') this.#add(conversationId, `call ${part.callId}`, asker);
+        else this.#remove(conversationId, `call ${part.callId}`);
+        break;
+      }
+      case 'mcpRequests.changed': {
+        const { id, call, serverName, question } = event.payload.request;
+        if (!waitsForPerson(question)) this.#closeRequest(id);
+        else if (!this.#requests.has(id)) {
+          const conversationId = conversationOf(call);
+          this.#requests.set(id, conversationId);
+          this.#add(conversationId, `request ${id}`, serverName);
+        }
+        break;
+      }
+      case 'mcpRequests.closed':
+        this.#closeRequest(event.payload.id);
+        break;
     }
-    const waiting = this.#waiting.get(conversationId);
-    if (waiting?.callIds.delete(part.callId) && waiting.callIds.size === 0) this.#forget(conversationId);
   }
 
   /** The person looks at the app: what it tells there needs no notification. */
@@ -50,15 +74,38 @@ export class WaitingNotices {
     }
   }
 
-  #add(conversationId: string, callId: string, tool: string): void {
-    const waiting = this.#waiting.get(conversationId) ?? { callIds: new Set(), notice: undefined };
+  #add(conversationId: string | undefined, id: string, asker: string): void {
+    const waiting = this.#waiting.get(conversationId) ?? { ids: new Set(), notice: undefined };
     this.#waiting.set(conversationId, waiting);
-    waiting.callIds.add(callId);
-    if (!waiting.notice && !this.#options.isFocused()) waiting.notice = this.#options.show({ conversationId, tool });
+    waiting.ids.add(id);
+    if (!waiting.notice && !this.#options.isFocused()) waiting.notice = this.#options.show({ conversationId, asker });
   }
 
-  #forget(conversationId: string): void {
+  #closeRequest(id: string): void {
+    if (!this.#requests.has(id)) return;
+    this.#remove(this.#requests.get(id), `request ${id}`);
+    this.#requests.delete(id);
+  }
+
+  #remove(conversationId: string | undefined, id: string): void {
+    const waiting = this.#waiting.get(conversationId);
+    if (waiting?.ids.delete(id) && waiting.ids.size === 0) this.#forget(conversationId);
+  }
+
+  #forget(conversationId: string | undefined): void {
     this.#waiting.get(conversationId)?.notice?.close();
     this.#waiting.delete(conversationId);
   }
+}
+
+/** Not while the person is elsewhere to answer it, or a model writes what is to be shown. */
+function waitsForPerson(question: ServerQuestion): boolean {
+  if (question.kind === 'url') return !question.opened;
+  return question.kind !== 'sampling' || question.phase.name !== 'writing';
+}
+
+/** The pool's id of a call is JSON of conversation id and call id, except where it belongs to no conversation. */
+function conversationOf(call: string | undefined): string | undefined {
+  const read: unknown = call?.startsWith('[') ? JSON.parse(call) : undefined;
+  return Array.isArray(read) && typeof read[0] === 'string' ? read[0] : undefined;
 }

@@ -96,7 +96,7 @@ export function effectiveBaseUrl(record: Pick<ProviderRecord, 'preset' | 'baseUr
 }
 
 export const DEMO_PROVIDER_ID = 'demo';
-export const DEMO_MODEL_ID = 'demo';
+const DEMO_MODEL_ID = 'demo';
 
 /** Always there, so that somebody new sees the whole road without a key. Not stored. */
 export const DEMO_PROVIDER: ProviderRecord = {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const digest = (value: unknown): string => createHash('sha256').update(stableJson(value)).digest('hex');
 
 /** JSON text with the keys of every object in order. */
-export function stableJson(value: unknown): string {
+function stableJson(value: unknown): string {
   return (
     JSON.stringify(value, (_key, inner: unknown) =>
       isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,

@@ -26,7 +26,7 @@ export const MAX_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 /** A server that asks for more than this gets no retry: a person would rather know now. */
-export const MAX_SERVER_DELAY_MS = 120_000;
+const MAX_SERVER_DELAY_MS = 120_000;
 
 /**
  * Makes the request, and again after a wait when it fails with a ModelError that is `retryable`: after the delay that the

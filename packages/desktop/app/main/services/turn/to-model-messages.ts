@@ -17,7 +17,7 @@ export interface ToModelOptions {
 }
 
 /** No row gets more of the window than this: whatever is kept as it is has to leave room for the rest. */
-export const ROW_SHARE = 0.4;
+const ROW_SHARE = 0.4;
 
 /**
  * Stored rows as a model reads them: the person's words, what models answered, and after each answer the results of its

@@ -177,7 +177,7 @@ export function NewRunForm({ presets }: { presets: readonly AgentPreset[] }) {
       </section>
       <ModelProblem state={model.state} />
       {start.error && <ErrorNote error={start.error} />}
-      <div className="sticky bottom-0 -my-2 flex items-center justify-between gap-3 bg-surface-1 py-3">
+      <div className="sticky bottom-0 -my-2 flex items-center justify-between gap-3 border-border border-t bg-surface-1 py-3">
         <div className="flex min-w-0 items-center gap-1 text-sm">
           <span className="text-muted">{t('start.model')}</span>
           <ModelChoice model={model} onChoose={(ref) => set({ model: ref })} className="max-w-80" />

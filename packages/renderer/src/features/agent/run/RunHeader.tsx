@@ -139,7 +139,7 @@ function Worked({ conversationId }: { conversationId: string }) {
   const worked = useChat((state) => workedFor(state, running ? now : changedAt));
   return (
     <Fact icon={Clock} title={t('header.timeTitle')}>
-      {worked < 1000 ? '0 s' : formatDuration(Math.floor(worked / 1000) * 1000)}
+      {worked < 10_000 ? `${Math.floor(worked / 1000)} s` : formatDuration(Math.floor(worked / 1000) * 1000)}
     </Fact>
   );
 }

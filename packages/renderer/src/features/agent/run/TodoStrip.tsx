@@ -17,7 +17,7 @@ export function TodoStrip() {
   const done = items.filter(({ status }) => status === 'done').length;
   const current = items.find(({ status }) => status === 'in-progress') ?? items.find(({ status }) => status !== 'done');
   return (
-    <div className="column pb-2">
+    <div className="column beside-scrollbar pb-2">
       <section aria-label={t('todo.title')} data-testid="todo-strip" className="rounded-lg bg-surface-0">
         <button
           type="button"

@@ -15,6 +15,7 @@ import { focusComposer } from '../composer/focus.ts';
 import { useIsRun } from '../message/turn-actions.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
+import { isOwnTool } from './decisions.ts';
 
 /**
  * Asks the person about one call, showing the whole of what would be sent. The safe answer has the focus, unless the person
@@ -58,7 +59,7 @@ export function Approval({ part }: { part: ToolPart }) {
         <h3 className="font-medium text-base">
           <Trans
             t={t}
-            i18nKey={part.serverName === undefined ? 'approval.titleUnknown' : 'approval.title'}
+            i18nKey={isOwnTool(part) ? 'approval.titleUnknown' : 'approval.title'}
             components={{
               tool: <Name text={part.toolName ?? part.wireName} />,
               server: <Name text={part.serverName ?? ''} />,
@@ -121,14 +122,16 @@ function Reasons({ part: { decisions } }: { part: ToolPart }) {
 }
 
 /** What the server says about the tool. Only its word: it is shown as such. */
-function Annotations({ part: { serverId, toolName } }: { part: ToolPart }) {
+function Annotations({ part }: { part: ToolPart }) {
+  const { serverId, toolName } = part;
+  const isOwn = isOwnTool(part);
   const { t } = useTranslation('chat');
   const tools = useServers((state) => (serverId === undefined ? undefined : state.tools[serverId]));
   const loadTools = useServers((state) => state.loadTools);
   useEffect(() => {
     // Without the listing the badges are missing and nothing else.
-    if (serverId !== undefined && !tools) loadTools(serverId).catch(() => undefined);
-  }, [serverId, tools, loadTools]);
+    if (serverId !== undefined && !isOwn && !tools) loadTools(serverId).catch(() => undefined);
+  }, [serverId, isOwn, tools, loadTools]);
   const tool = tools?.find(({ name }) => name === toolName);
   if (!tool) return null;
   const said = annotationsSaid(tool.annotations);

@@ -21,7 +21,7 @@ import { CallRequests } from '../../requests/CallRequests.tsx';
 import { SignInNote } from '../../sign-in/SignInNote.tsx';
 import { Approval } from './Approval.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
-import { mainArgument, refusedBy } from './decisions.ts';
+import { isOwnTool, mainArgument, reasonForPerson, refusedBy } from './decisions.ts';
 import { Elapsed } from './Elapsed.tsx';
 import { ToolProgress } from './ToolProgress.tsx';
 import { ToolResult } from './ToolResult.tsx';
@@ -49,7 +49,7 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
   const asking = part.state === 'awaiting-approval';
   const open = chosen ?? expandTools;
   const refusal = refusedBy(part);
-  const why = refusal?.reason || part.error?.message;
+  const why = (refusal && reasonForPerson(refusal.reason)) || part.error?.message;
 
   return (
     <section
@@ -130,7 +130,8 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
 });
 
 /** What a built-in tool works on, beside its name; for a file that was changed, by how much. */
-function Touches({ part: { args, display, serverName } }: { part: ToolPart }) {
+function Touches({ part }: { part: ToolPart }) {
+  const { args, display } = part;
   const { t } = useTranslation('agent');
   if (display?.kind === 'diff') {
     return (
@@ -149,7 +150,7 @@ function Touches({ part: { args, display, serverName } }: { part: ToolPart }) {
       </span>
     );
   }
-  const main = serverName === undefined ? mainArgument(args) : undefined;
+  const main = isOwnTool(part) ? mainArgument(args) : undefined;
   if (main === undefined) return null;
   return (
     <span className="min-w-0 truncate font-mono text-muted text-xs" title={main}>
@@ -163,10 +164,10 @@ export function ToolName({ part }: { part: ToolPart }) {
   const { t } = useTranslation('chat');
   return (
     <span className="flex min-w-0 items-baseline gap-1.5">
-      {part.serverName !== undefined && (
+      {!isOwnTool(part) && (
         <>
           <span className="truncate text-muted">
-            <VisibleText text={part.serverName} />
+            <VisibleText text={part.serverName ?? ''} />
           </span>
           <span aria-hidden className="text-muted">
             ·

@@ -1,6 +1,6 @@
 import type { ToolDecision } from '@shared/contracts/message-types.ts';
 import { describe, expect, it } from 'vitest';
-import { mainArgument, refusedBy } from './decisions.ts';
+import { isOwnTool, mainArgument, reasonForPerson, refusedBy } from './decisions.ts';
 
 const said = (layer: ToolDecision['layer'], outcome: ToolDecision['outcome']): ToolDecision => ({
   layer,
@@ -30,4 +30,19 @@ describe('mainArgument', () => {
     expect(mainArgument({ todos: [] })).toBeUndefined();
     expect(mainArgument(null)).toBeUndefined();
   });
+});
+
+describe('isOwnTool', () => {
+  it('holds for the tools of the app, and for one that there is not', () => {
+    expect(isOwnTool({ serverId: 'tinyelf', serverName: 'TinyElf' })).toBe(true);
+    expect(isOwnTool({})).toBe(true);
+    expect(isOwnTool({ serverId: 'a-server', serverName: 'TinyElf' })).toBe(false);
+  });
+});
+
+it('takes the mark for the model off a reason, and nothing else', () => {
+  expect(reasonForPerson('[firewall] Blocked: reading ~/.ssh: keys are off limits.')).toBe(
+    'reading ~/.ssh: keys are off limits.',
+  );
+  expect(reasonForPerson('Nothing [firewall] Blocked: here.')).toBe('Nothing [firewall] Blocked: here.');
 });

@@ -32,7 +32,8 @@ export function anthropicRecipe(config: ProviderConfig): Recipe {
       if (thinksAdaptively(modelId) && !without.has('thinking')) {
         body.thinking = { type: 'adaptive', display: 'summarized' };
       }
-      yield* runMachine(await api.client.messages.create(body, { signal }), new AnthropicStreamMachine(api.host));
+      const client = await api.client();
+      yield* runMachine(await client.messages.create(body, { signal }), new AnthropicStreamMachine(api.host));
     },
     listModels: (signal) => listModels(api, signal),
     refusedNicety,

@@ -218,7 +218,7 @@ function nameWords(wireName: string): string[] {
 }
 
 /** For showing and guessing only: a wire name is never taken apart to find a tool. */
-export function toolName(wireName: string): string {
+function toolName(wireName: string): string {
   return splitName(wireName).tool;
 }
 

@@ -59,7 +59,7 @@ export function readMessage(message: string): Literals {
 }
 
 /** Has a separator or an extension, and no spaces around which a sentence could be. */
-export function looksLikePath(text: string): boolean {
+function looksLikePath(text: string): boolean {
   return (
     /^[^\n]{1,300}$/.test(text) &&
     (/^[^\s]*[\\/][^\s]*$/.test(text) || /^[^\\/\n]{1,120}\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(text))

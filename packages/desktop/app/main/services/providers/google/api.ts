@@ -1,8 +1,9 @@
-import { GoogleGenAI } from '@google/genai';
+import type { GoogleGenAI } from '@google/genai';
 import type { ModelInfo } from '@shared/contracts/providers.contract.ts';
 import type { ProviderConfig } from '../recipe.ts';
 import { withoutVersion } from '../wire/base-url.ts';
 import { checkedFetch } from '../wire/checked-fetch.ts';
+import { once } from '../wire/once.ts';
 
 const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com';
 
@@ -10,19 +11,23 @@ const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com';
 const API_VERSION = 'v1beta';
 
 export interface GoogleApi {
-  client: GoogleGenAI;
+  /** Made, and its SDK loaded, when it is first asked for: the app starts without it. */
+  client: () => Promise<GoogleGenAI>;
   host: string;
 }
 
 /** Nothing is taken from the environment, and nothing is retried. */
 export function googleApi({ baseUrl, apiKey, fetch }: ProviderConfig): GoogleApi {
   const url = withoutVersion(baseUrl ?? GOOGLE_BASE_URL, API_VERSION);
-  const client = new GoogleGenAI({
-    // The SDK can't do without one; what listens at an address of one's own may not care.
-    apiKey: apiKey || 'none',
-    vertexai: false,
-    apiVersion: API_VERSION,
-    httpOptions: { baseUrl: url, fetch: checkedFetch(fetch) },
+  const client = once(async () => {
+    const { GoogleGenAI } = await import('@google/genai');
+    return new GoogleGenAI({
+      // The SDK can't do without one; what listens at an address of one's own may not care.
+      apiKey: apiKey || 'none',
+      vertexai: false,
+      apiVersion: API_VERSION,
+      httpOptions: { baseUrl: url, fetch: checkedFetch(fetch) },
+    });
   });
   return { client, host: new URL(url).host };
 }
@@ -32,7 +37,9 @@ const PAGE_SIZE = 1000;
 /** Every model that can chat. */
 export async function listModels({ client }: GoogleApi, signal: AbortSignal | undefined): Promise<ModelInfo[]> {
   const models: ModelInfo[] = [];
-  for await (const model of await client.models.list({ config: { pageSize: PAGE_SIZE, abortSignal: signal } })) {
+  const { models: api } = await client();
+  const pager = await api.list({ config: { pageSize: PAGE_SIZE, abortSignal: signal } });
+  for await (const model of pager) {
     const actions = model.supportedActions;
     if (!model.name || (actions && !actions.includes('generateContent'))) continue;
     const id = model.name.replace(/^models\//, '');

@@ -27,7 +27,8 @@ export function googleRecipe(config: ProviderConfig): Recipe {
         demandsSignatures: demandsSignatures(modelId),
         picturesInResponses: takesPicturesInResponses(modelId),
       });
-      const chunks = await api.client.models.generateContentStream({ model: modelId, contents, config: options });
+      const client = await api.client();
+      const chunks = await client.models.generateContentStream({ model: modelId, contents, config: options });
       yield* runMachine(chunks, new GoogleStreamMachine(api.host));
     },
     listModels: (signal) => listModels(api, signal),

@@ -1,14 +1,16 @@
 import type { ModelInfo } from '@shared/contracts/providers.contract.ts';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { ProviderConfig } from '../recipe.ts';
 import { checkedFetch } from '../wire/checked-fetch.ts';
 import { NotAnApiFailure } from '../wire/failures.ts';
 import { isRecord } from '../wire/json.ts';
+import { once } from '../wire/once.ts';
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1';
 
 export interface OpenAIApi {
-  client: OpenAI;
+  /** Made, and its SDK loaded, when it is first asked for: the app starts without it. */
+  client: () => Promise<OpenAI>;
   baseUrl: string;
   host: string;
 }
@@ -16,24 +18,27 @@ export interface OpenAIApi {
 /** Nothing is taken from the environment, and nothing is retried: that is the turn's part. */
 export function openaiApi({ baseUrl, apiKey, fetch }: ProviderConfig): OpenAIApi {
   const url = (baseUrl ?? OPENAI_BASE_URL).trim().replace(/\/+$/, '');
-  const client = new OpenAI({
-    apiKey: apiKey || 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    baseURL: url,
-    fetch: checkedFetch(fetch),
-    maxRetries: 0,
-    logLevel: 'off',
-    defaultHeaders: apiKey ? {} : { authorization: null },
+  const client = once(async () => {
+    const { default: OpenAI } = await import('openai');
+    return new OpenAI({
+      apiKey: apiKey || 'none',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      baseURL: url,
+      fetch: checkedFetch(fetch),
+      maxRetries: 0,
+      logLevel: 'off',
+      defaultHeaders: apiKey ? {} : { authorization: null },
+    });
   });
   return { client, baseUrl: url, host: new URL(url).host };
 }
 
 /** What GET /models lists; compatible servers put the size of the context under several names. */
 export async function listModels({ client, host }: OpenAIApi, signal: AbortSignal | undefined): Promise<ModelInfo[]> {
-  const page: unknown = await client.get('/models', { signal });
+  const page: unknown = await (await client()).get('/models', { signal });
   // Some servers send the bare array.
   const listed = Array.isArray(page) ? page : isRecord(page) ? (page.data ?? page.models) : undefined;
   if (!Array.isArray(listed)) throw new NotAnApiFailure(host, 'JSON, but no list of models');

@@ -3,6 +3,7 @@ import { Check, CircleHelp, type LucideIcon, ShieldX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { cx } from '../../../../ui/cx.ts';
 import { VisibleText } from '../../../../ui/VisibleText.tsx';
+import { reasonForPerson } from '../../../chat/tools/decisions.ts';
 
 const marks: Record<ToolDecision['outcome'], { icon: LucideIcon; look: string }> = {
   allow: { icon: Check, look: 'text-success' },
@@ -28,7 +29,7 @@ export default function Decisions({ decisions }: { decisions: readonly ToolDecis
                 {reason && (
                   <span className="text-muted">
                     {' · '}
-                    <VisibleText text={reason} />
+                    <VisibleText text={reasonForPerson(reason)} />
                   </span>
                 )}
               </span>

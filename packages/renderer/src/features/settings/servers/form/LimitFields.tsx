@@ -1,8 +1,10 @@
+import type { McpProtocol } from '@shared/contracts/mcp-types.ts';
 import { useTranslation } from 'react-i18next';
 import { Disclosure } from '../../../../ui/Disclosure.tsx';
 import { Field } from '../../../../ui/Field.tsx';
 import { Input } from '../../../../ui/Input.tsx';
-import { limitsOf, type ServerDraft, unitOf } from '../logic/server-draft.ts';
+import { Select } from '../../../../ui/Select.tsx';
+import { hasProtocolChoice, limitsOf, type ServerDraft, unitOf } from '../logic/server-draft.ts';
 import { LIMIT_RANGES, type Problems } from '../logic/validate-draft.ts';
 
 export interface DraftFieldsProps {
@@ -13,11 +15,15 @@ export interface DraftFieldsProps {
   textOf: (field: string) => string | undefined;
 }
 
-/** Limits, folded away: hardly anyone needs them. */
+const PROTOCOLS: McpProtocol[] = ['auto', 'legacy', '2026-07-28'];
+
+/** Limits and the protocol, folded away: hardly anyone needs them. */
 export function LimitFields({ draft, set, problems, textOf }: DraftFieldsProps) {
   const { t } = useTranslation('servers');
   const limits = limitsOf(draft.type);
-  const used = limits.some((name) => draft.limits[name] !== '' || problems[`limits.${name}`]);
+  const usesLimits = limits.some((name) => draft.limits[name] !== '' || problems[`limits.${name}`]);
+  const choosesProtocol = hasProtocolChoice(draft.type);
+  const used = usesLimits || (choosesProtocol && draft.protocol !== 'auto');
   return (
     <Disclosure label={t('form.advanced')} defaultOpen={used}>
       <div className="grid grid-cols-3 gap-4 pt-3 max-sm:grid-cols-1">
@@ -43,6 +49,18 @@ export function LimitFields({ draft, set, problems, textOf }: DraftFieldsProps) 
             )}
           </Field>
         ))}
+        {choosesProtocol && (
+          <Field label={t('form.protocol.label')} hint={t('form.protocol.hint')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={draft.protocol}
+                onChange={(protocol) => set({ protocol })}
+                options={PROTOCOLS.map((value) => ({ value, label: t(`form.protocol.${value}`) }))}
+              />
+            )}
+          </Field>
+        )}
       </div>
     </Disclosure>
   );

@@ -65,7 +65,13 @@ export function ProgramFields({ draft, set, problems, textOf }: DraftFieldsProps
       </div>
       <Field label={t('form.folder')} optional={t('common:optional')} hint={t('form.folderHint')} error={textOf('cwd')}>
         {(control) => (
-          <Input {...control} mono value={draft.cwd} onChange={(event) => set({ cwd: event.target.value })} />
+          <Input
+            {...control}
+            name="cwd"
+            mono
+            value={draft.cwd}
+            onChange={(event) => set({ cwd: event.target.value })}
+          />
         )}
       </Field>
       <NameValueRows

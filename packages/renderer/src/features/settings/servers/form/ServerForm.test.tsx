@@ -55,6 +55,22 @@ describe('a new server', () => {
     expect(sent('mcp.add')).toEqual([]);
   });
 
+  it('marks a folder that a test did not find, until it is another', async () => {
+    fake.on('mcp.test', () => {
+      throw { code: 'folder-missing', message: 'The working folder “/nowhere” does not exist.' };
+    });
+    renderInApp(<ServerForm onDone={() => undefined} />);
+    const folder = screen.getByLabelText(/^Folder/);
+    await user.type(screen.getByLabelText('Command'), 'sh');
+    await user.type(folder, '/nowhere');
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    await waitFor(() => expect(document.activeElement).toBe(folder));
+    expect(folder.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByText('There is no such folder. Choose another.')).toBeTruthy();
+    await user.type(folder, '2');
+    expect(screen.queryByText('There is no such folder. Choose another.')).toBeNull();
+  });
+
   it('keeps everything that was typed when a test fails, and when saving fails', async () => {
     fake.on('mcp.test', () => {
       throw refusal;

@@ -1,8 +1,8 @@
 import type { McpServerView } from '@shared/contracts/mcp-types.ts';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../../bridge/api.ts';
-import { unwrap } from '../../../../bridge/errors.ts';
+import { ApiError, unwrap } from '../../../../bridge/errors.ts';
 import { useServers } from '../../../../stores/servers.ts';
 import { useAction } from '../../../../ui/useAction.ts';
 import { focusFirstInvalid } from '../../shared/focus-invalid.ts';
@@ -25,7 +25,13 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
   const [checked, setChecked] = useState(false);
   const [testedAt, setTestedAt] = useState<number | null>(null);
   const [answer, setAnswer] = useState<TestAnswer | null>(null);
+  /** A folder that main didn't find. */
+  const [goneFolder, setGoneFolder] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (goneFolder !== null) form.current?.querySelector<HTMLElement>('[name="cwd"]')?.focus();
+  }, [goneFolder]);
 
   const otherNames = useServers((state) => state.servers)
     ?.map((status) => status.server)
@@ -54,17 +60,22 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
   });
   const test = useAction(async () => {
     setAnswer(null);
+    setGoneFolder(null);
     setTestedAt(Date.now());
     // A name is not needed for a test, and main wants one.
     const input = { ...toInput(draft), name: draft.name.trim().slice(0, 128) || t('form.unnamed') };
     try {
       setAnswer(await withSecretChoice(() => unwrap(api().mcp.test({ ...input, serverId: server?.id }))));
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError) || thrown.code !== 'folder-missing') throw thrown;
+      setGoneFolder(draft.cwd);
     } finally {
       setTestedAt(null);
     }
   });
 
   const textOf = (field: string): string | undefined => {
+    if (field === 'cwd' && goneFolder !== null && goneFolder === draft.cwd) return t('problem.folderMissing');
     const problem = problems[field];
     if (!problem) return undefined;
     const name = LIMITS.find((limit) => field === `limits.${limit}`);

@@ -76,6 +76,9 @@ export const ServerRow = memo(function ServerRow({
           </div>
           <p className="truncate text-muted text-xs">
             {t(`transport.${server.type}`)}
+            {state.status === 'ready' &&
+              state.protocolVersion &&
+              ` · ${t('page.protocol', { version: state.protocolVersion })}`}
             {cost && cost.toolCount > 0 && ` · ${t('tools:tokens', { tokens: formatTokens(cost.tokens) })}`}
             <Place server={server} />
           </p>

@@ -26,6 +26,14 @@ describe('toInput', () => {
     expect(toInput(draft).config).toEqual({ url: 'https://a.example', headers: undefined });
   });
 
+  it('keeps the protocol that was chosen, where there is a choice', () => {
+    const chosen = draftOf({ ...stdioServer(), protocol: '2026-07-28' });
+    expect(toInput(chosen).protocol).toBe('2026-07-28');
+    expect(toInput({ ...chosen, type: 'sse' }).protocol).toBeUndefined();
+    expect(toInput({ ...chosen, protocol: 'auto' }).protocol).toBeUndefined();
+    expect(draftOf(stdioServer()).protocol).toBe('auto');
+  });
+
   it('takes a size in MiB, and the time until it is closed for a program only', () => {
     const limits = { ...emptyDraft().limits, idleCloseMs: '90', maxFrameBytes: '1.5' };
     expect(toAddInput({ ...emptyDraft(), limits }).limits).toEqual({ idleCloseMs: 90_000, maxFrameBytes: 1_572_864 });

@@ -1,6 +1,6 @@
 import type { CallInput } from '@shared/contracts/contract.ts';
 import type { McpContract } from '@shared/contracts/mcp.contract.ts';
-import type { McpServerLimits, McpServerTransport, McpServerView } from '@shared/contracts/mcp-types.ts';
+import type { McpProtocol, McpServerLimits, McpServerTransport, McpServerView } from '@shared/contracts/mcp-types.ts';
 import { argsToLines, linesToArgs } from './argument-lines.ts';
 import { type NameValue, storedRows, toRecord } from './name-values.ts';
 
@@ -15,6 +15,9 @@ export const unitOf = (name: LimitName): { name: 'seconds' | 'mebibytes'; size: 
 export const limitsOf = (type: McpServerTransport): LimitName[] =>
   LIMITS.filter((name) => type === 'stdio' || name !== 'idleCloseMs');
 
+/** SSE is of the older protocol only, so there is nothing to choose. */
+export const hasProtocolChoice = (type: McpServerTransport): boolean => type !== 'sse';
+
 /** A server as it stands in the form: text as it was typed. Limits are in the units of {@link unitOf}, empty for the default. */
 export interface ServerDraft {
   name: string;
@@ -27,6 +30,7 @@ export interface ServerDraft {
   url: string;
   headers: NameValue[];
   limits: Record<LimitName, string>;
+  protocol: McpProtocol;
 }
 
 export const emptyDraft = (): ServerDraft => ({
@@ -39,9 +43,10 @@ export const emptyDraft = (): ServerDraft => ({
   url: '',
   headers: [],
   limits: { startMs: '', idleMs: '', totalMs: '', idleCloseMs: '', maxFrameBytes: '' },
+  protocol: 'auto',
 });
 
-export function draftOf({ name, type, config, limits }: McpServerView): ServerDraft {
+export function draftOf({ name, type, config, limits, protocol = 'auto' }: McpServerView): ServerDraft {
   const typed = (limit: LimitName) => {
     const value = limits?.[limit];
     return value === undefined ? '' : String(value / unitOf(limit).size);
@@ -62,6 +67,7 @@ export function draftOf({ name, type, config, limits }: McpServerView): ServerDr
       idleCloseMs: typed('idleCloseMs'),
       maxFrameBytes: typed('maxFrameBytes'),
     },
+    protocol,
   };
 }
 
@@ -80,7 +86,8 @@ export function toInput(draft: ServerDraft): UpdateInput {
           env: toRecord(draft.env),
         }
       : { url: draft.url.trim(), headers: toRecord(draft.headers) };
-  return { name: draft.name.trim(), type, config, limits: toLimits(draft) };
+  const protocol = hasProtocolChoice(type) && draft.protocol !== 'auto' ? draft.protocol : undefined;
+  return { name: draft.name.trim(), type, config, limits: toLimits(draft), protocol };
 }
 
 /** The same for a new server, which has no stored value to keep. */

@@ -6,7 +6,7 @@ import type { ApprovalPort } from '../../../ports/tools.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
 import { createEngineToolPort, type PoolTools } from './engine-tool-port.ts';
 import { readMemoryFile } from './memory-file.ts';
-import { openTodo } from './open-todo.ts';
+import { OpenTodo } from './open-todo.ts';
 import { agentSystemPrompt } from './system-prompt.ts';
 import type { TinyElfToolRegistryBuilder, ToolPlace } from './TinyElfToolRegistryBuilder.ts';
 import type { ITool } from './tools/ITool.ts';
@@ -84,6 +84,7 @@ export class TinyElfEngine implements Engine {
     });
     const approvals = approvalsFor({ ...place, agent, toolOf: tools.toolOf });
     this.#approvals.set(conversationId, approvals);
+    const todo = new OpenTodo(rows);
     let memory: string | undefined;
     return {
       tools: {
@@ -100,7 +101,7 @@ export class TinyElfEngine implements Engine {
           workspace: place.workspace.root,
           now: clock.now(),
           serverNames,
-          todo: openTodo(rows),
+          todo: todo.items(),
           memory,
         }),
       maxRounds: preset.maxRounds,

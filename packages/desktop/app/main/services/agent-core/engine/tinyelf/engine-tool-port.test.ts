@@ -49,6 +49,27 @@ describe('createEngineToolPort', () => {
     expect((await portOf([]).port.prepare('openai', signal)).tools).toBeUndefined();
   });
 
+  it('puts nothing together anew while the tools are the very same, and always says who is late', async () => {
+    const { port, pool } = portOf([tool('Read')]);
+    pool.tools = [mcpTool('echo')];
+    const first = await port.prepare('openai', signal);
+    // Another list of the same tools, as a pool gives it.
+    pool.tools = [...pool.tools];
+    pool.late = ['slow'];
+    const second = await port.prepare('openai', signal);
+    expect(second.tools).toBe(first.tools);
+    expect([first.lateServers, second.lateServers]).toEqual([[], ['slow']]);
+    expect(await port.prepare('anthropic', signal)).not.toHaveProperty('tools', first.tools);
+
+    const [echo] = pool.tools;
+    // Changed in place, the last list must not pass for the one that it was.
+    pool.tools.push(mcpTool('add'));
+    expect((await port.prepare('anthropic', signal)).tools).toHaveLength(3);
+    pool.tools = [{ ...echo!, description: 'Another' }];
+    const changed = await port.prepare('openai', signal);
+    expect(changed.tools).toMatchObject([{}, { function: { description: 'Another' } }]);
+  });
+
   it('speaks each provider’s form', async () => {
     const { port, pool } = portOf([tool('Read')]);
     pool.tools = [mcpTool('echo')];

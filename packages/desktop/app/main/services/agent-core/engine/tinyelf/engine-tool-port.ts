@@ -2,6 +2,7 @@ import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { keepBounded } from '../../../capabilities/tools/mcp-users/bound-result.ts';
 import { cachedResultForModel } from '../../../capabilities/tools/mcp-users/result-for-model.ts';
 import { convertMcpTools, restoreToolArguments } from '../../../capabilities/tools/mcp-users/ToolsLoader.ts';
+import { ToolSetReuse } from '../../../capabilities/tools/mcp-users/tool-set-reuse.ts';
 import { WaitingListing } from '../../../capabilities/tools/mcp-users/waiting-listing.ts';
 import { AppError } from '../../../ports/errors.ts';
 import type { ToolFormat } from '../../../ports/tool-formats.ts';
@@ -53,13 +54,18 @@ export function createEngineToolPort({
   /** Tools of the pool stay the same objects while their servers' lists do. */
   const wrapped = new WeakMap<MCPTool, ITool>();
   const tools = new WeakMap<MCPTool, ITool>();
+  const reuse = new ToolSetReuse<Omit<ToolSet, 'lateServers'>>();
 
   async function prepare(format: ToolFormat, signal: AbortSignal): Promise<ToolSet> {
-    const pooled = (await listing?.list(signal)) ?? { tools: [], lateServers: [] };
+    const { tools: pooled, lateServers } = (await listing?.list(signal)) ?? { tools: [], lateServers: [] };
+    return { ...reuse.get(pooled, format, () => assemble(pooled, format)), lateServers };
+  }
+
+  function assemble(pooled: readonly MCPTool[], format: ToolFormat): Omit<ToolSet, 'lateServers'> {
     const registry = new ToolRegistry();
     registry.registerAll(own);
     const known = new Map<ITool, MCPTool>(own.map((tool) => [tool, toMcpTool(tool)]));
-    for (const mcpTool of pooled.tools) {
+    for (const mcpTool of pooled) {
       const tool = wrapPooled(mcpTool);
       known.set(tool, mcpTool);
       registry.register(tool);
@@ -69,7 +75,7 @@ export function createEngineToolPort({
       tools.set(mcpTool, tool);
       return mcpTool;
     });
-    return toToolSet(listed, registry, pooled.lateServers, format);
+    return toToolSet(listed, registry, format);
   }
 
   function wrapPooled(mcpTool: MCPTool): ITool {
@@ -107,7 +113,7 @@ async function execute(
   }
 }
 
-function toToolSet(tools: MCPTool[], registry: ToolRegistry, lateServers: string[], format: ToolFormat): ToolSet {
+function toToolSet(tools: MCPTool[], registry: ToolRegistry, format: ToolFormat): Omit<ToolSet, 'lateServers'> {
   const byWireName = new Map(tools.map((tool) => [tool.id, tool]));
   const wireNames = new Map(tools.map((tool) => [pairKey(tool.serverId, tool.name), tool.id]));
   const ofServers = tools.filter(({ serverId }) => serverId !== BUILTIN_SERVER_ID);
@@ -117,7 +123,6 @@ function toToolSet(tools: MCPTool[], registry: ToolRegistry, lateServers: string
     restore: (tool, args) => restoreToolArguments(tool, args, format),
     wireName: (serverId, toolName) => wireNames.get(pairKey(serverId, toolName)),
     serverNames: [...new Set(ofServers.map(({ serverName }) => serverName))],
-    lateServers,
     collisions: registry.collisions.map(({ kept, refused }) => `${nameOf(refused)} (kept: ${nameOf(kept)})`),
   };
 }

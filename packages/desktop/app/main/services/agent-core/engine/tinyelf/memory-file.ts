@@ -1,5 +1,6 @@
-import { open, stat } from 'node:fs/promises';
-import type { Workspace } from './workspace.ts';
+import { open, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isInside, type Workspace } from './workspace.ts';
 
 export const MEMORY_FILE = 'AGENTS.md';
 /** Longest beginning that a model gets to read, in UTF-16 units. */
@@ -13,13 +14,14 @@ const MAX_BYTES = MAX_CHARACTERS * 3;
  */
 export async function readMemoryFile(workspace: Workspace): Promise<string | undefined> {
   try {
-    const { real, inside } = await workspace.resolve(MEMORY_FILE);
-    if (!inside || !(await stat(real)).isFile()) return undefined;
+    // Before every request: most workspaces have none, and then this is all that it costs.
+    const real = await realpath(join(workspace.root, MEMORY_FILE));
+    if (!isInside(workspace.root, real) || !(await stat(real)).isFile()) return undefined;
     // With `stream` a character that is cut at the end is left out.
     const text = new TextDecoder().decode(await readBeginning(real), { stream: true });
     return text.slice(0, MAX_CHARACTERS).trim() || undefined;
   } catch {
-    // Most workspaces have none, and one that can't be read must not keep a run from going on.
+    // One that can't be read must not keep a run from going on.
     return undefined;
   }
 }

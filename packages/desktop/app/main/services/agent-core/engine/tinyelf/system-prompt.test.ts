@@ -1,6 +1,7 @@
+import type { Message } from '@shared/contracts/message-types.ts';
 import { describe, expect, it } from 'vitest';
 import { assistantRow, userRow } from '../../../turn/__fixtures__/scripted.ts';
-import { openTodo } from './open-todo.ts';
+import { OpenTodo } from './open-todo.ts';
 import { agentSystemPrompt } from './system-prompt.ts';
 
 const input = {
@@ -44,7 +45,7 @@ describe('agentSystemPrompt', () => {
   });
 });
 
-describe('openTodo', () => {
+describe('OpenTodo', () => {
   const list = (...items: [string, 'pending' | 'in-progress' | 'done'][]) =>
     assistantRow([
       {
@@ -58,10 +59,34 @@ describe('openTodo', () => {
       { type: 'text', text: 'On it.' },
     ]);
 
+  const itemsOf = (...rows: Message[]) => new OpenTodo(rows).items();
+
   it('gives what the newest list says is not done', () => {
     const rows = [userRow('go'), list(['a', 'pending'], ['b', 'pending']), list(['a', 'done'], ['b', 'in-progress'])];
-    expect(openTodo([...rows, userRow('and?')])).toEqual([{ text: 'b', status: 'in-progress' }]);
-    expect(openTodo([...rows, list(['a', 'done'])])).toEqual([]);
-    expect(openTodo([userRow('go')])).toEqual([]);
+    expect(itemsOf(...rows, userRow('and?'))).toEqual([{ text: 'b', status: 'in-progress' }]);
+    expect(itemsOf(...rows, list(['a', 'done']))).toEqual([]);
+    expect(itemsOf(userRow('go'))).toEqual([]);
+  });
+
+  it('sees what is added and what the row that is written comes to, and looks at finished rows once', () => {
+    const finished: Message = { ...list(['a', 'pending']), status: 'complete' };
+    const rows = [finished];
+    const todo = new OpenTodo(rows);
+    expect(todo.items()).toEqual([{ text: 'a', status: 'pending' }]);
+    Object.defineProperty(finished, 'parts', {
+      get: () => {
+        throw new Error('looked at again');
+      },
+    });
+    const written = { ...assistantRow([]), status: 'streaming' as Message['status'] };
+    rows.push(written);
+    expect(todo.items()).toEqual([{ text: 'a', status: 'pending' }]);
+    written.parts = list(['b', 'pending'], ['c', 'done']).parts;
+    expect(todo.items()).toEqual([{ text: 'b', status: 'pending' }]);
+    written.status = 'complete';
+    rows.push(userRow('and?'));
+    expect(todo.items()).toEqual([{ text: 'b', status: 'pending' }]);
+    rows.push(list());
+    expect(todo.items()).toEqual([]);
   });
 });

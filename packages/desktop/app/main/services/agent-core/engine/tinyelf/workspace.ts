@@ -70,7 +70,9 @@ async function follow(absolute: string): Promise<string> {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EACCES') return undefined;
       throw new AppError('invalid-path', `${absolute} can't be followed.`, { details: error.message, cause: error });
     });
-    if (!stat?.isSymbolicLink()) {
+    // Nothing can be below what isn't there, or can't be looked into.
+    if (!stat) return path.join(next, ...more);
+    if (!stat.isSymbolicLink()) {
       at = next;
       rest = more;
       continue;

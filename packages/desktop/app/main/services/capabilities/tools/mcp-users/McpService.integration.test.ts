@@ -313,6 +313,21 @@ describe('a call', () => {
     expect(await textOf('echo', CALL)).toBe('hello');
   });
 
+  it('that timed out is never repeated', async () => {
+    const notes = notesFile();
+    const { service, id, call, textOf } = await started(`notes=${notes.file}`);
+    await service.update(id, {
+      name: 'odd',
+      type: 'stdio',
+      config: oddServer(`notes=${notes.file}`),
+      limits: { idleMs: 500 },
+    });
+    await expect(call('silent')).rejects.toMatchObject({ code: 'call-timeout' });
+    expect(await textOf('echo', CALL)).toBe('hello');
+    expect(notes.lines().filter((line) => line === 'call silent').length).toBe(1);
+    expect(notes.lines().filter((line) => line.startsWith('start')).length).toBe(1);
+  });
+
   it('can be cancelled before the connection is there', async () => {
     const { service } = makePool();
     const { id } = await service.add({ name: 'odd', type: 'stdio', config: oddServer('slow-start=60000') });

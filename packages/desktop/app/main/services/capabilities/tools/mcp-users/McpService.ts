@@ -165,7 +165,7 @@ export class McpService implements McpPool {
   }
 
   /**
-   * Replaces name, type, config and limits. In `env` and `headers` null keeps the stored secret. Connects anew only when
+   * Replaces name, type, config, limits and protocol. In `env` and `headers` null keeps the stored secret. Connects anew only when
    * something changed that a connection depends on.
    * @throws AppError `not-found`, `name-taken`, `invalid-config` (a kept secret belongs elsewhere; a built-in), `store-failed`
    */
@@ -278,6 +278,7 @@ export class McpService implements McpPool {
     const slot = this.#slots.enabled(serverId);
     if (slot.isAsleep) return [...slot.listing.tools];
     await this.#afterSignIn(serverId, () => slot.connection(options.signal), { ...options, onlyUnderWay: true });
+    slot.listing.renewStale();
     if (!slot.listing.isSettled) await within(slot.listing.settled(), DEFAULT_WAIT_MS);
     return this.#slots.offered(slot);
   }
@@ -374,5 +375,5 @@ export class McpService implements McpPool {
 }
 
 /** Everything that a connection depends on, sealed secrets included. */
-const connectionKey = ({ type, config, env, headers, limits, builtinOptions }: StoredServer): string =>
-  JSON.stringify([type, config, env, headers, limits?.maxFrameBytes, builtinOptions]);
+const connectionKey = ({ type, config, env, headers, limits, protocol, builtinOptions }: StoredServer): string =>
+  JSON.stringify([type, config, env, headers, limits?.maxFrameBytes, protocol ?? 'auto', builtinOptions]);

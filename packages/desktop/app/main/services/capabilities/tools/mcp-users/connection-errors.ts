@@ -7,7 +7,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../../ports/errors.ts';
-import { StartFailure } from './start-failure.ts';
+import { NotThisRevision, StartFailure } from './start-failure.ts';
 import { ConnectionLost, RequestTimeout } from './transports/shared-transport.ts';
 
 /** The HTTP status that an error carries, from whichever transport; undefined for other errors. */
@@ -72,6 +72,11 @@ export function explainConnectFailure(
     const details = [error.reason, error.stderr].filter(Boolean).join('\n');
     return { error: failed(message, 'Check its command, its arguments and its log.', details), next: 'retry' };
   }
+  if (error instanceof NotThisRevision) {
+    const message = `The server “${serverName}” does not speak revision ${error.revision} of the protocol.`;
+    const hint = 'Choose “Automatic” for the protocol in its settings.';
+    return { error: failed(message, hint, error.answer), next: 'final' };
+  }
   if (isStartError(error)) {
     return {
       error: failed(error.message, START_HINTS[error.code] ?? 'Check the command.', error.details),
@@ -126,6 +131,9 @@ const START_HINTS: Record<string, string> = {
 
 const isStartError = (error: unknown): error is Error & { code: string; details?: string } =>
   error instanceof Error && error.name === 'StartError';
+
+/** Whether the folder in which a program was to be started is none. */
+export const isFolderMissing = (error: unknown): boolean => isStartError(error) && error.code === 'folder-missing';
 
 /** The text that came with a refusal. */
 export const bodyOf = (error: unknown): string | undefined => {

@@ -13,7 +13,7 @@ import { type HeaderParameter, headersOf, readHeaderParameters } from './header-
 import { MAX_MS } from './list-pages.ts';
 import { cut } from './log/cut.ts';
 import type { MessageRecorder } from './log/message-recorder.ts';
-import { discover, type Era, MODERN_VERSION } from './negotiation.ts';
+import { discover, type Era, MODERN_VERSION, requireModern } from './negotiation.ts';
 import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/connection-link.ts';
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
 import { StartLimit } from './start-limit.ts';
@@ -43,7 +43,7 @@ export interface ConnectionOptions {
   installMs?: number;
   /** A line that the program wrote to stderr, or to stdout although it is no message. */
   onOutput?: (line: string) => void;
-  /** `legacy` skips asking for the newer protocol revision. */
+  /** `legacy` skips asking for the newer protocol revision, `2026-07-28` takes no other. */
   era: Era;
   /** Aborting it ends whatever was started. */
   signal: AbortSignal;
@@ -114,7 +114,7 @@ export class McpConnection {
     try {
       return await attempt(options.type, options.era);
     } catch (error) {
-      if (options.signal.aborted) throw error;
+      if (options.signal.aborted || options.era === MODERN_VERSION) throw error;
       // Some servers end at any request before `initialize`: those are started once more, without asking.
       if (options.type === 'stdio' && error instanceof EndedAtProbe) return attempt('stdio', 'legacy');
       if (options.type !== 'http' || !meansOldServer(error)) throw error;
@@ -152,16 +152,15 @@ export class McpConnection {
       ended.throwIfAborted();
       await orAbort(shared.start(), ended);
       probing = options.era === 'auto' && as !== 'sse';
+      const asking = { envelope: modernEnvelope, signal: ended };
+      const onSilence = () => {
+        silent = true;
+      };
       const discovered = probing
-        ? await discover(shared, {
-            envelope: modernEnvelope,
-            isLocal: as === 'stdio',
-            signal: ended,
-            onSilence: () => {
-              silent = true;
-            },
-          })
-        : undefined;
+        ? await discover(shared, { ...asking, isLocal: as === 'stdio', onSilence })
+        : options.era === MODERN_VERSION
+          ? await requireModern(shared, { ...asking, startMs: Math.max(1, installMs) })
+          : undefined;
       probing = false;
       const client = new Client(clientInfo, {
         capabilities: link?.capabilities(discovered !== undefined) ?? {},
@@ -183,7 +182,7 @@ export class McpConnection {
       // A program that was being downloaded could not have answered.
       const isSilent = silent && as === 'stdio' && options.installMs === undefined;
       const era = isSilent ? 'legacy' : options.era;
-      connection = new McpConnection(client, shared, transport, link, discovered ? 'auto' : era);
+      connection = new McpConnection(client, shared, transport, link, era);
       await connection.#listen(options, discovered ? modernEnvelope : undefined);
       ended.throwIfAborted();
       return connection;
@@ -231,6 +230,8 @@ export class McpConnection {
       const listed = await readToolPages((cursor) =>
         this.#shared.request('tools/list', cursor ? { cursor } : {}, limits),
       );
+      // One that tells of changes needn't be asked every time, although no time is what its SDK says by default.
+      if (listed.ttlMs === 0 && this.#client.getServerCapabilities()?.tools?.listChanged) listed.ttlMs = undefined;
       return this.#mirrorsParameters ? this.#withHeaderParameters(listed) : listed;
     } catch (error) {
       if (error instanceof RpcError && error.code === METHOD_NOT_FOUND)

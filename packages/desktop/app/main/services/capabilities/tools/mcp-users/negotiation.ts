@@ -1,13 +1,15 @@
 import type { DiscoverResult } from '@modelcontextprotocol/client';
-import { isNetworkFailure, isRefused } from './connection-errors.ts';
+import type { McpProtocol } from '@shared/contracts/mcp-types.ts';
+import { isNetworkFailure, isRefused, meansOldServer } from './connection-errors.ts';
 import { withShortServerInfo } from './server-info.ts';
+import { NotThisRevision } from './start-failure.ts';
 import { ConnectionLost, RequestTimeout, RpcError, type SharedTransport } from './transports/shared-transport.ts';
 
-/** `auto` asks a server whether it speaks the newer revision; `legacy` doesn't. */
-export type Era = 'auto' | 'legacy';
+/** What is spoken with a server: as it was chosen, or `legacy` for one that is known not to bear the question. */
+export type Era = McpProtocol;
 
 /** The newer protocol revision, which is asked for with `server/discover` instead of `initialize`. */
-export const MODERN_VERSION = '2026-07-28';
+export const MODERN_VERSION = '2026-07-28' satisfies McpProtocol;
 const UNSUPPORTED_VERSION = -32022;
 /** A server that doesn't know the question may stay silent. */
 const PROBE_MS = 3000;
@@ -29,13 +31,8 @@ export async function discover(
   },
 ): Promise<DiscoverResult | undefined> {
   transport.envelope = options.envelope;
-  const ask = () => transport.request('server/discover', {}, { idleMs: PROBE_MS, signal: options.signal });
   try {
-    // A server that refuses the revision and names it as one of its own is taken at its word, once.
-    const result = await ask().catch((error) => {
-      if (saysItSpeaksIt(error)) return ask();
-      throw error;
-    });
+    const result = await ask(transport, PROBE_MS, options.signal);
     return isModern(result) ? (withShortServerInfo(result) as DiscoverResult) : undefined;
   } catch (error) {
     if (error instanceof RequestTimeout) options.onSilence?.();
@@ -47,6 +44,46 @@ export async function discover(
   } finally {
     transport.envelope = undefined;
   }
+}
+
+/**
+ * As {@link discover}, of a server that has to speak the newer revision: it has the whole time of its start to answer.
+ * @throws NotThisRevision when the answer isn't a clear yes; and whatever else asking throws
+ */
+export async function requireModern(
+  transport: SharedTransport,
+  options: { envelope: Record<string, unknown>; startMs: number; signal: AbortSignal },
+): Promise<DiscoverResult> {
+  transport.envelope = options.envelope;
+  try {
+    const result = await ask(transport, options.startMs, options.signal);
+    if (!isModern(result)) throw new NotThisRevision(MODERN_VERSION, spokenBy(result));
+    return withShortServerInfo(result) as DiscoverResult;
+  } catch (error) {
+    if (error instanceof RpcError) throw new NotThisRevision(MODERN_VERSION, spokenBy(error.data) ?? error.message);
+    if (meansOldServer(error)) throw new NotThisRevision(MODERN_VERSION, (error as Error).message);
+    throw error;
+  } finally {
+    transport.envelope = undefined;
+  }
+}
+
+async function ask(transport: SharedTransport, idleMs: number, signal: AbortSignal): Promise<unknown> {
+  const once = () => transport.request('server/discover', {}, { idleMs, signal });
+  try {
+    return await once();
+  } catch (error) {
+    // A server that refuses the revision and names it as one of its own is taken at its word, once.
+    if (saysItSpeaksIt(error)) return once();
+    throw error;
+  }
+}
+
+/** The revisions that an answer or a refusal names. */
+function spokenBy(value: unknown): string | undefined {
+  const { supportedVersions, supported } = (value ?? {}) as { supportedVersions?: unknown; supported?: unknown };
+  const versions = supportedVersions ?? supported;
+  return Array.isArray(versions) ? `It speaks ${versions.slice(0, 20).join(', ') || 'none'}.` : undefined;
 }
 
 function saysItSpeaksIt(error: unknown): boolean {

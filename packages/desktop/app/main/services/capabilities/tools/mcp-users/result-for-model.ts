@@ -1,10 +1,9 @@
 import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
+import { cutMiddle } from '../../../ports/cut-middle.ts';
 
 /** Longest text that a model gets of one result, in characters. */
 export const MAX_RESULT_TEXT = 100_000;
 
-/** Share of a cut text that is its beginning; ends often hold the outcome. */
-const HEAD = 0.7;
 /** From this length on, text of base64's alphabet alone is taken for data. */
 const MIN_BASE64 = 512;
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,100};base64,/;
@@ -161,13 +160,5 @@ function looksRandom(text: string): boolean {
  * @param max in characters, at least 200
  */
 export function cutText(text: string, max = MAX_RESULT_TEXT): string {
-  if (text.length <= max) return text;
-  const room = max - 100;
-  let head = Math.floor(room * HEAD);
-  let tail = text.length - (room - head);
-  if (isHighSurrogate(text, head - 1)) head--;
-  if (isHighSurrogate(text, tail - 1)) tail++;
-  return `${text.slice(0, head)}\n[… ${tail - head} characters left out …]\n${text.slice(tail)}`;
+  return text.length <= max ? text : cutMiddle(text, max - 100);
 }
-
-const isHighSurrogate = (text: string, index: number): boolean => text.charCodeAt(index) >> 10 === 0x36;

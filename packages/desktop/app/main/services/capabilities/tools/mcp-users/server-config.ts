@@ -2,6 +2,7 @@ import type { McpServerDraft } from '@shared/contracts/mcp.contract.ts';
 import type { McpServerConfig, McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
 import { hasVariable } from './expand-config.ts';
+import { MODERN_VERSION } from './negotiation.ts';
 
 type Config = Pick<McpServerConfig, 'command' | 'args' | 'cwd' | 'url'>;
 
@@ -16,7 +17,13 @@ export type ServerInput = Omit<McpServerDraft, 'config'> & {
 const invalid = (message: string, hint?: string) => new AppError('invalid-config', message, { hint });
 
 /** Throws AppError `invalid-config` that names what is wrong with a server as a person gave it. */
-export function checkConfig({ name, type, config }: ServerInput): void {
+export function checkConfig({ name, type, config, protocol }: ServerInput): void {
+  if (type === 'sse' && protocol === MODERN_VERSION) {
+    throw invalid(
+      `The server “${name}” can't speak revision ${protocol} over SSE.`,
+      'Choose HTTP or another protocol.',
+    );
+  }
   if (type === 'stdio') {
     if (!config.command?.trim()) throw invalid(`The server “${name}” needs a command to start.`);
     const texts = [config.command, config.cwd ?? '', ...(config.args ?? []), ...Object.values(config.env ?? {})];

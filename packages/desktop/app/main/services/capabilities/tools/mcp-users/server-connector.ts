@@ -3,7 +3,7 @@ import type { BuiltinOptions, McpServerConfig, McpServerRecord, RejectedTool } f
 import { AppError } from '../../../ports/errors.ts';
 import type { Clock, Fetch } from '../../../ports/infrastructure.ts';
 import type { ProcessPort } from '../../../ports/processes.ts';
-import { explainConnectFailure } from './connection-errors.ts';
+import { explainConnectFailure, isFolderMissing } from './connection-errors.ts';
 import { expandConfig } from './expand-config.ts';
 import { mayInstall } from './installers.ts';
 import { type ConnectionOptions, McpConnection } from './mcp-connection.ts';
@@ -98,7 +98,7 @@ export class ServerConnector {
   /**
    * Starts a server apart from the pool, lists its tools and ends it. The person typed it in: that is the consent.
    * @param serverId the stored server whose secrets stand in for null values
-   * @throws AppError `invalid-config`, `connect-failed`, `secret-unreadable`
+   * @throws AppError `invalid-config`, `connect-failed`, `folder-missing`, `secret-unreadable`
    */
   async test(
     draft: ServerInput,
@@ -115,12 +115,20 @@ export class ServerConnector {
     const startedAt = performance.now();
     let connection: McpConnection | undefined;
     try {
-      const options = { era: 'auto' as const, signal: test.signal, onToolsChanged: () => {}, onLost: () => {} };
+      const options = {
+        era: server.protocol ?? ('auto' as const),
+        signal: test.signal,
+        onToolsChanged: () => {},
+        onLost: () => {},
+      };
       connection = await this.connect(server, log, options);
       const { tools, rejected } = await connection.listTools({ idleMs: DEFAULT_LIMITS.startMs, signal: test.signal });
       return { toolNames: tools.map(({ name }) => name), rejected, ms: Math.round(performance.now() - startedAt) };
     } catch (error) {
-      throw explainConnectFailure(error, server.name, redact).error;
+      const { error: failure } = explainConnectFailure(error, server.name, redact);
+      if (!isFolderMissing(error)) throw failure;
+      const { message, hint } = failure;
+      throw new AppError('folder-missing', message, { hint, cause: error });
     } finally {
       await connection?.close().catch(() => {});
       this.#tests.delete(test);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { BuiltinOptions, McpServerRecord, McpServerView } from '@shared/contracts/mcp-types.ts';
+import type { BuiltinOptions, McpProtocol, McpServerRecord, McpServerView } from '@shared/contracts/mcp-types.ts';
 import {
   builtinOptionsSchema,
+  mcpProtocolSchema,
   mcpServerLimitsSchema,
   mcpServerNameSchema,
   mcpServerTransportSchema,
@@ -9,7 +10,7 @@ import {
 import { z } from 'zod';
 import { AppError } from '../../../ports/errors.ts';
 import type { DocumentStore, SecretBox } from '../../../ports/infrastructure.ts';
-import type { Era } from './negotiation.ts';
+import { type Era, MODERN_VERSION } from './negotiation.ts';
 import { checkConfig, consentFor, nameKey, type ServerInput, secretBinding } from './server-config.ts';
 
 const sealedValues = z.record(z.string(), z.string()).default({});
@@ -29,6 +30,7 @@ const storedServerSchema = z.object({
   env: sealedValues,
   headers: sealedValues,
   limits: mcpServerLimitsSchema.optional(),
+  protocol: mcpProtocolSchema.optional(),
   builtin: z.string().optional(),
   builtinOptions: builtinOptionsSchema.optional(),
   consent: z.string().optional(),
@@ -160,7 +162,7 @@ export class ServerRecords {
   }
 
   /**
-   * Replaces name, type, config and limits. The person typed it in: that is the consent for it, except for a server that came
+   * Replaces name, type, config, limits and protocol. The person typed it in: that is the consent for it, except for a server that came
    * from elsewhere and that nobody has agreed to yet. For such a one editing is no agreement.
    */
   update(serverId: string, input: ServerInput): Promise<StoredServer> {
@@ -203,7 +205,8 @@ export class ServerRecords {
       checkConfig(input);
       this.#checkName(input.name, serverId);
       const limits = input.limits || before.limits ? { ...before.limits, ...input.limits } : undefined;
-      const built = await this.#build({ ...input, limits }, undefined);
+      const protocol = input.protocol ?? protocolFor(input.type, before.protocol);
+      const built = await this.#build({ ...input, limits, protocol }, undefined);
       const after = { ...withoutConsent(before), ...built, id: serverId };
       this.#replace(after);
       return { before, after };
@@ -250,7 +253,7 @@ export class ServerRecords {
   rememberEra(serverId: string, era: Era): Promise<void> {
     return this.#inTurn(async () => {
       const old = this.find(serverId);
-      if (!old || eraOf(old) === era) return;
+      if (!old || (old.protocol ?? 'auto') !== 'auto' || eraOf(old) === era) return;
       this.#replace({ ...old, legacyFor: era === 'legacy' ? whatRuns(old) : undefined });
     });
   }
@@ -265,28 +268,38 @@ export class ServerRecords {
   /** The server with its secrets in plain. Throws AppError `secret-unreadable`; the sealed values stay where they are. */
   async open(serverId: string): Promise<McpServerRecord> {
     const server = this.get(serverId);
-    const { id, name, type, enabled, limits, builtin, builtinOptions } = server;
+    const { id, name, type, enabled, limits, protocol, builtin, builtinOptions } = server;
     const secrets = await this.#openSecrets(server);
-    return { id, name, type, enabled, limits, builtin, builtinOptions, config: { ...server.config, ...secrets } };
+    return {
+      id,
+      name,
+      type,
+      enabled,
+      limits,
+      protocol,
+      builtin,
+      builtinOptions,
+      config: { ...server.config, ...secrets },
+    };
   }
 
   /** A draft with the stored secrets of `serverId` in the place of its null values. */
   async completeDraft(draft: ServerInput, serverId: string | undefined): Promise<McpServerRecord> {
     checkConfig(draft);
     const old = serverId === undefined ? undefined : this.find(serverId);
-    const { id, name, type, limits } = { id: serverId ?? randomUUID(), ...draft };
+    const { id, name, type, limits, protocol } = { id: serverId ?? randomUUID(), ...draft };
     const values = async (kind: 'env' | 'headers') => {
       const sealed = await this.#keepOrSeal(draft, kind, old);
       return this.#openAll(sealed, draft, kind);
     };
     const { command, args, cwd, url } = draft.config;
     const config = { command, args, cwd, url, env: await values('env'), headers: await values('headers') };
-    return { id, name, type, enabled: true, limits, config };
+    return { id, name, type, enabled: true, limits, protocol, config };
   }
 
   /** Switched off, and without consent. */
   async #build(input: ServerInput, old: StoredServer | undefined): Promise<StoredServer> {
-    const { name, type, limits } = input;
+    const { name, type, limits, protocol } = input;
     const { command, args, cwd, url } = input.config;
     return {
       id: randomUUID(),
@@ -297,6 +310,7 @@ export class ServerRecords {
       env: type === 'stdio' ? await this.#keepOrSeal(input, 'env', old) : {},
       headers: type === 'stdio' ? {} : await this.#keepOrSeal(input, 'headers', old),
       limits,
+      protocol,
     };
   }
 
@@ -424,8 +438,15 @@ function freeName(name: string, servers: StoredServer[]): string {
   return free;
 }
 
-/** Whether to ask a server for the newer revision: not when the same program or address is known not to bear it. */
-export const eraOf = (server: StoredServer): Era => (server.legacyFor === whatRuns(server) ? 'legacy' : 'auto');
+/** What to speak with a server. Without a choice it is asked, unless the same program or address is known not to bear that. */
+export function eraOf(server: StoredServer): Era {
+  const { protocol = 'auto' } = server;
+  return protocol === 'auto' && server.legacyFor === whatRuns(server) ? 'legacy' : protocol;
+}
+
+/** What was chosen before, as far as a server of this type can have it. */
+const protocolFor = (type: StoredServer['type'], before: McpProtocol | undefined): McpProtocol | undefined =>
+  type === 'sse' && before === MODERN_VERSION ? undefined : before;
 
 const whatRuns = ({ type, config, builtin }: StoredServer): string =>
   JSON.stringify([type, builtin, config.command, config.args, config.cwd, config.url]);
@@ -449,7 +470,7 @@ export const isConsented = (server: StoredServer): boolean =>
 
 /** A server as the renderer may see it. */
 export function viewOf(server: StoredServer): McpServerView {
-  const { id, name, type, enabled, builtin, builtinOptions, limits, config } = server;
+  const { id, name, type, enabled, builtin, builtinOptions, limits, protocol, config } = server;
   return {
     id,
     name,
@@ -458,6 +479,7 @@ export function viewOf(server: StoredServer): McpServerView {
     builtin,
     builtinOptions,
     limits,
+    protocol,
     config: { ...config, envNames: Object.keys(server.env), headerNames: Object.keys(server.headers) },
     consented: isConsented(server),
   };

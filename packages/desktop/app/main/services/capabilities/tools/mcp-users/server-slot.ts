@@ -1,6 +1,7 @@
 import type {
   CallProgress,
   MCPCallToolResponse,
+  McpProtocol,
   McpServerLimits,
   McpServerRecord,
   McpServerState,
@@ -80,6 +81,8 @@ export class ServerSlot {
   /** Connections whose session is lost, with calls on them that don't know it yet. */
   readonly #retired = new Set<McpConnection>();
   #timer: NodeJS.Timeout | undefined;
+  /** What the person chose; `auto` lets {@link #era} follow what the server turns out to bear. */
+  #protocol: McpProtocol;
   #era: Era;
   readonly #idle = new IdleTimer(() => this.#sleep());
   #proving: Promise<void> | undefined;
@@ -89,8 +92,12 @@ export class ServerSlot {
   /** Whatever is still being ended; the next start waits for it, so that a server never runs twice. */
   #ending: Promise<void> = Promise.resolve();
 
-  constructor(server: { id: string; name: string; limits?: McpServerLimits; era: Era }, deps: SlotDependencies) {
+  constructor(
+    server: { id: string; name: string; limits?: McpServerLimits; protocol?: McpProtocol; era: Era },
+    deps: SlotDependencies,
+  ) {
     this.id = server.id;
+    this.#protocol = server.protocol ?? 'auto';
     this.#era = server.era;
     this.#idle.limitMs = server.limits?.idleCloseMs;
     this.#name = server.name;
@@ -122,9 +129,10 @@ export class ServerSlot {
     return this.#deps.log;
   }
 
-  /** Takes a new name and new limits, which need no new connection. */
-  adopt(server: { name: string; limits?: McpServerLimits }): void {
+  /** Takes a new name and new limits, which need no new connection, and a protocol, which counts from the next one on. */
+  adopt(server: { name: string; limits?: McpServerLimits; protocol?: McpProtocol }): void {
     this.#limits = server.limits ?? {};
+    this.#protocol = server.protocol ?? 'auto';
     this.#idle.limitMs = this.#limits.idleCloseMs;
     if (this.#connection) this.#idle.start();
     if (server.name === this.#name) return;
@@ -321,7 +329,7 @@ export class ServerSlot {
   restart(): void {
     this.#end();
     this.#retry.reset();
-    this.#era = 'auto';
+    this.#era = this.#protocol;
     this.#start();
   }
 
@@ -329,7 +337,7 @@ export class ServerSlot {
   async stop(): Promise<void> {
     this.#end();
     this.#retry.reset();
-    this.#era = 'auto';
+    this.#era = this.#protocol;
     this.listing.clear();
     if (this.#state.status !== 'off') this.#setState({ status: 'off' });
     await this.#ending;
@@ -369,7 +377,7 @@ export class ServerSlot {
       await connection?.close().catch(() => {});
       if (!isCurrent()) return;
       // A process that ended was started twice, since it may have been the question that ended it. Once is enough from now on.
-      this.#era = error instanceof StartFailure ? 'legacy' : 'auto';
+      if (this.#protocol === 'auto') this.#era = error instanceof StartFailure ? 'legacy' : 'auto';
       this.#failed(end ? new StartFailure(end.reason, end.details, error) : error);
       return;
     }

@@ -107,7 +107,10 @@ export class ServerSlots {
     const { waitMs = DEFAULT_WAIT_MS, signal } = options;
     signal?.throwIfAborted();
     const slots = this.allEnabled();
-    for (const slot of slots) slot.begin();
+    for (const slot of slots) {
+      slot.begin();
+      slot.listing.renewStale();
+    }
     const waiting = slots.map((slot) => whenDone(slot, signal)).filter((done) => done !== undefined);
     if (waiting.length > 0) await within(Promise.all(waiting), waitMs);
     signal?.throwIfAborted();

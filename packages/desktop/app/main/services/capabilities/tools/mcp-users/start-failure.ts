@@ -11,5 +11,19 @@ export class StartFailure extends Error {
   }
 }
 
+/** A server that was to speak one revision of the protocol, and nothing else, doesn't. */
+export class NotThisRevision extends Error {
+  readonly revision: string;
+  /** What it answered instead. */
+  readonly answer: string | undefined;
+
+  constructor(revision: string, answer: string | undefined) {
+    super(`It does not speak revision ${revision} of the protocol.`);
+    this.name = 'NotThisRevision';
+    this.revision = revision;
+    this.answer = answer;
+  }
+}
+
 /** A server's process ended when it was asked for the newer protocol revision. */
 export class EndedAtProbe extends StartFailure {}

@@ -9,6 +9,9 @@ const DEBOUNCE_MS = 100;
 const MAX_DEBOUNCE_MS = 1000;
 const RETRY_MS = 2000;
 const LIST_IDLE_MS = 60_000;
+/** However short a server says that its list holds, it isn't asked more often; and nobody believes a longer time. */
+const SHORTEST_TTL_MS = 1000;
+const LONGEST_TTL_MS = 24 * 60 * 60 * 1000;
 /** All of them are in the list of rejected tools. */
 const REJECTED_LOGGED = 50;
 
@@ -25,6 +28,8 @@ export class ToolListing {
   #connection: McpConnection | undefined;
   #timer: NodeJS.Timeout | undefined;
   #firstChangeAt = 0;
+  /** When the list stops holding by the server's own word. */
+  #staleAt = Number.POSITIVE_INFINITY;
   #running: Promise<void> | undefined;
   #changedMeanwhile = false;
   #settled: { promise: Promise<void>; resolve: () => void } | undefined;
@@ -63,6 +68,7 @@ export class ToolListing {
     for (const { name, reason } of listed.rejected.slice(0, REJECTED_LOGGED)) {
       this.#log('protocol', 'warning', `Tool “${name}”: ${reason}`);
     }
+    this.#holds(listed.ttlMs);
     this.#definitions = listed.tools;
     this.#listedAsRejected = listed.rejected;
     this.#derive();
@@ -97,6 +103,19 @@ export class ToolListing {
     else this.#firstChangeAt = now;
     const wait = Math.min(DEBOUNCE_MS, Math.max(0, this.#firstChangeAt + MAX_DEBOUNCE_MS - now));
     this.#timer = setTimeout(() => this.#refresh(true), wait);
+  }
+
+  /** Somebody is about to use the list: it is listed again where its time is over. Ask {@link settled} for the end of that. */
+  renewStale(): void {
+    if (!this.#connection || this.#running || this.#timer || performance.now() < this.#staleAt) return;
+    this.#holds(0);
+    this.#settled ??= Promise.withResolvers<void>();
+    this.#refresh(false);
+  }
+
+  #holds(ttlMs: number | undefined): void {
+    const holds = ttlMs === undefined ? ttlMs : Math.min(Math.max(SHORTEST_TTL_MS, ttlMs), LONGEST_TTL_MS);
+    this.#staleAt = holds === undefined ? Number.POSITIVE_INFINITY : performance.now() + holds;
   }
 
   get isSettled(): boolean {

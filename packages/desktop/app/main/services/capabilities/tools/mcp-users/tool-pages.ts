@@ -7,6 +7,8 @@ export interface ListedTools {
   rejected: RejectedTool[];
   /** What was odd about the listing as a whole, for the log. */
   warnings: string[];
+  /** How long the list holds by the server's own word, in milliseconds. Undefined: until the server says that it changed. */
+  ttlMs?: number;
 }
 
 /**
@@ -19,8 +21,8 @@ export async function readToolPages(
   maxCharacters?: number,
 ): Promise<ListedTools> {
   const options = { field: 'tools', things: 'tools', read: readTool, keyOf: nameOf, maxMs, maxCharacters };
-  const { entries, rejected, warnings } = await readListPages<ToolDefinition>(page, options);
-  return { tools: entries, rejected, warnings };
+  const { entries, rejected, warnings, ttlMs } = await readListPages<ToolDefinition>(page, options);
+  return { tools: entries, rejected, warnings, ttlMs };
 }
 
 const nameOf = ({ name }: ToolDefinition): string => name;

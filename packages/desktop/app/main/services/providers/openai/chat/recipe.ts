@@ -30,7 +30,8 @@ export function chatRecipe(config: ProviderConfig): Recipe {
       if (quirks.streamOptions) body.stream_options = { include_usage: true };
       const prepared = prepareChatTools(request);
       if (prepared.length > 0) body.tools = prepared;
-      yield* runMachine(await api.client.chat.completions.create(body, { signal }), new ChatStreamMachine(api.host));
+      const client = await api.client();
+      yield* runMachine(await client.chat.completions.create(body, { signal }), new ChatStreamMachine(api.host));
     },
     listModels: (signal) => listModels(api, signal),
     refusedNicety: (error) => refusedNicety(error, ['usual-reasoning', 'long-descriptions', 'images']),

@@ -34,7 +34,8 @@ export function responsesRecipe(config: ProviderConfig): Recipe {
       }
       const prepared = prepareResponsesTools(request);
       if (prepared.length > 0) body.tools = prepared;
-      yield* runMachine(await api.client.responses.create(body, { signal }), new ResponsesStreamMachine(api.host));
+      const client = await api.client();
+      yield* runMachine(await client.responses.create(body, { signal }), new ResponsesStreamMachine(api.host));
     },
     listModels: async (signal) => (await listModels(api, signal)).filter(({ id }) => isForChat(id)),
     refusedNicety: (error) =>

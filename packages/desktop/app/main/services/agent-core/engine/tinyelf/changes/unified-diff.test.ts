@@ -53,3 +53,38 @@ describe('unifiedDiff', () => {
     }
   });
 });
+
+describe('contents of very many lines', () => {
+  const many = (count: number) => 'line\n'.repeat(count);
+  const of = (text: string) => Buffer.from(text);
+
+  it('shows what differs, and counts it', () => {
+    const { diff, added, removed } = unifiedDiff(
+      'a',
+      of(`${many(100_000)}old\n${many(50_000)}`),
+      of(`${many(100_000)}new\nmore\n${many(50_000)}`),
+    );
+    expect(diff).toBe('--- a/a\n+++ b/a\n@@ -100001,1 +100001,2 @@\n-old\n+new\n+more\n');
+    expect([added, removed]).toEqual([2, 1]);
+  });
+
+  it('shows lines that are put in or taken out between others that are the same', () => {
+    const [fewer, more] = [of(many(150_000)), of(many(150_002))];
+    expect(unifiedDiff('a', fewer, more)).toMatchObject({ added: 2, removed: 0 });
+    expect(unifiedDiff('a', more, fewer)).toMatchObject({ added: 0, removed: 2 });
+  });
+
+  it('says that a line end is missing', () => {
+    const { diff } = unifiedDiff('a', of(`${many(150_000)}x`), of(`${many(150_000)}x\n`));
+    expect(diff).toBe('--- a/a\n+++ b/a\n@@ -150001,1 +150001,1 @@\n-x\n\\ No newline at end of file\n+x\n');
+  });
+
+  it('is short for a file of ten million lines, and soon there', { timeout: 60_000 }, () => {
+    const began = performance.now();
+    const { diff, added, removed } = unifiedDiff('a', undefined, Buffer.alloc(10_000_000, 10));
+    expect([added, removed]).toEqual([10_000_000, 0]);
+    expect(diff.length).toBeLessThan(10_000);
+    expect(diff).toMatch(/^--- \/dev\/null\n\+\+\+ b\/a\n@@ -0,0 \+1,1000 @@\n\+\n/);
+    expect(performance.now() - began).toBeLessThan(4000);
+  });
+});

@@ -5,6 +5,7 @@ import { findPaths } from './foreign-paths.ts';
 import { PathGuard } from './PathGuard.ts';
 import type { Surroundings } from './path-rules.ts';
 import { readCommand } from './shell/read-command.ts';
+import { isOwnStream } from './system-paths.ts';
 import { ALLOWED, ask, deny, type Verdict, worst } from './verdict.ts';
 
 export interface FirewallOptions extends Omit<Surroundings, 'root'> {
@@ -49,9 +50,11 @@ export class ExecutionFirewall {
     const { root, home, platform } = this.#surroundings;
     const { uses, asks } = await readCommand(line, root, home);
     const verdicts = await Promise.all(
-      uses.map(({ path, use, from }) =>
-        use === 'either' ? this.#either(path, from) : this.#guard.check(path, use, from),
-      ),
+      uses
+        .filter(({ path }) => platform === 'win32' || !isOwnStream(path))
+        .map(({ path, use, from }) =>
+          use === 'either' ? this.#either(path, from) : this.#guard.check(path, use, from),
+        ),
     );
     if (platform === 'win32') asks.unshift("Command lines of this system's shell can't be read.");
     return worst([...verdicts, ...asks.map(ask)]);

@@ -75,8 +75,12 @@ export class Guardian {
     try {
       const both = AbortSignal.any([signal, late.signal]);
       const { risk, reason } = parseRating(await abortable(this.#ask(call, both), both));
-      if (!BLOCKED[mode].has(risk)) return { outcome: 'allow', reason: `Risk ${risk}: ${reason}` };
-      return { outcome: 'deny', reason: `[guardian] Blocked: risk ${risk}. ${reason}` };
+      if (BLOCKED[mode].has(risk)) return { outcome: 'deny', reason: `[guardian] Blocked: risk ${risk}. ${reason}` };
+      // What is bad may stand in what was left out.
+      if (JSON.stringify(call.args).length > MAX_ARGUMENTS) {
+        return { outcome: 'ask', reason: `Risk ${risk}, but the call is too long to be rated as a whole: ${reason}` };
+      }
+      return { outcome: 'allow', reason: `Risk ${risk}: ${reason}` };
     } catch (error) {
       signal.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
@@ -101,13 +105,13 @@ export class Guardian {
   }
 }
 
-/** The call as data: JSON has no line breaks inside, so nothing in it can look like the marker lines. */
+/** The call as data: no line breaks are inside, so nothing in it can look like the marker lines. */
 function frame({ tool, description, args, workspace }: RatedCall): string {
   const whole = JSON.stringify(args);
   // The end counts as much as the beginning: what is bad is easily put behind a lot of padding.
   const half = MAX_ARGUMENTS / 2;
   const shown = whole.length > MAX_ARGUMENTS ? `${whole.slice(0, half)} […] ${whole.slice(-half)}` : whole;
-  const data = JSON.stringify({
+  const data = withoutLineBreaks({
     workspace,
     tool,
     description: description.slice(0, MAX_DESCRIPTION),
@@ -118,6 +122,13 @@ function frame({ tool, description, args, workspace }: RatedCall): string {
   });
   return `-----BEGIN CALL-----\n${data}\n-----END CALL-----\nRate this call. Answer with the JSON object only.`;
 }
+
+/** JSON leaves those of Unicode as they are. */
+const withoutLineBreaks = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u0085\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 function parseRating(answer: string): Rating {
   const text = answer.trim().replace(/^```(?:json)?\n([\s\S]*)\n```$/, '$1');

@@ -29,6 +29,7 @@ let answer: string | undefined;
 let rated: number;
 let safety: Safety;
 let decisions: string[];
+let allowedHosts: Set<string>;
 
 beforeAll(async () => {
   machine = await makeMachine();
@@ -42,6 +43,7 @@ beforeEach(() => {
   answer = undefined;
   rated = 0;
   decisions = [];
+  allowedHosts = new Set();
   open();
 });
 afterEach(() => {
@@ -63,6 +65,8 @@ function open() {
     platform: 'linux',
     approvals,
     mode: () => mode,
+    allowedHosts,
+    resolve: async (host) => [{ address: host === 'printer.lan' ? '192.168.1.9' : '93.184.215.14', family: 4 }],
     guardian: { mode: guardian, openModel: async () => ({ model, modelId: 'm' }) },
     toolOf: ({ name }: MCPTool) =>
       tools[name] && { name, description: '', parameters: {}, execute: async () => '', ...tools[name] },
@@ -248,5 +252,43 @@ describe('the answers', () => {
     await expect(result).rejects.toThrow('stopped');
     expect(approvals.pending()).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  describe('a host that is not on the public internet', () => {
+    it.each(['http://printer.lan/status', 'http://127.0.0.1:8080/', 'http://[::1]/', 'http://0x7f.1/'])(
+      'asks for %s, and a yes counts for the run',
+      async (url) => {
+        const { result, asked } = call('fetch', { url });
+        await asked;
+        expect(decisions).toEqual(['firewall allow', 'firewall ask', 'permission ask']);
+        approvals.answer('r', 'c1', 'allow-once');
+        expect(await result).toBe('allow-once');
+        expect([...allowedHosts]).toEqual([new URL(url).hostname]);
+
+        decisions.length = 0;
+        expect(await call('fetch', { url: new URL('/other', url).href }).result).toBe('allow-once');
+        expect(decisions).toEqual(['firewall allow', 'permission allow']);
+      },
+    );
+
+    it('is not allowed by a no, by silence, or by a mode in which nothing asks', async () => {
+      const url = 'http://printer.lan/';
+      const denied = call('fetch', { url });
+      await denied.asked;
+      approvals.answer('r', 'c1', 'deny');
+      expect(await denied.result).toBe('deny');
+      const silent = call('fetch', { url });
+      await silent.asked;
+      await vi.advanceTimersByTimeAsync(FIVE_MINUTES);
+      expect(await silent.result).toBe('deny');
+      mode = 'bypass';
+      await call('fetch', { url }).result;
+      expect(allowedHosts.size).toBe(0);
+    });
+
+    it('asks nothing about public ones', async () => {
+      expect(await call('fetch', { url: 'https://example.com/' }).result).toBe('allow-once');
+      expect(allowedHosts.size).toBe(0);
+    });
   });
 });

@@ -2,7 +2,9 @@ import { homedir } from 'node:os';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import type { ToolDecision } from '@shared/contracts/message-types.ts';
 import type { ApprovalPort } from '../../../../ports/tools.ts';
+import { abortable } from '../../../../turn/abortable.ts';
 import type { ITool, ToolAccess } from '../tools/ITool.ts';
+import { localHostOf, type ResolveHost } from '../tools/web/guarded-connections.ts';
 import type { Workspace } from '../workspace.ts';
 import { ExecutionFirewall } from './ExecutionFirewall.ts';
 import { Guardian, type GuardianOptions } from './Guardian.ts';
@@ -15,6 +17,10 @@ export interface SafetyOptions extends PermissionOptions {
   guardian: GuardianOptions;
   /** The engine's tool behind one that the model was offered. A tool that isn't found is treated as one of a stranger. */
   toolOf: (tool: MCPTool) => ITool | undefined;
+  /** Hosts of URLs that this run may open although they aren't on the public internet. Those that the person allows are added. */
+  allowedHosts: Set<string>;
+  /** Looks names of hosts up. Default: the system's. */
+  resolve?: ResolveHost;
   /** Default: the person's. */
   home?: string;
   /** Default: this machine's. */
@@ -31,7 +37,15 @@ export interface Safety extends ApprovalPort {
  * refusal ends it, and each that was asked is reported before it counts.
  */
 export function createSafety(options: SafetyOptions): Safety {
-  const { workspace, appFolders, toolOf, home = homedir(), platform = process.platform } = options;
+  const {
+    workspace,
+    appFolders,
+    toolOf,
+    allowedHosts,
+    resolve,
+    home = homedir(),
+    platform = process.platform,
+  } = options;
   const firewall = new ExecutionFirewall({ workspace, appFolders, home, platform });
   const guardian = new Guardian(options.guardian);
   const permission = new Permission(options);
@@ -52,6 +66,12 @@ export function createSafety(options: SafetyOptions): Safety {
       if (report('firewall', decision, reason) === 'deny') return refuse('firewall', reason);
       let wanted = decision === 'ask';
 
+      const local = access.url && (await abortable(localHostOf(access.url, allowedHosts, resolve), signal));
+      if (local) {
+        report('firewall', 'ask', `It opens ${local}, which is not on the public internet. A yes is for this run.`);
+        wanted = true;
+      }
+
       const risk = tool?.risk ?? 'asks';
       // What only reads in the workspace needs no opinion; what leaves the machine or the workspace does.
       if (guardian.mode !== 'off' && (risk !== 'safe' || wanted || access.url !== undefined)) {
@@ -61,7 +81,15 @@ export function createSafety(options: SafetyOptions): Safety {
         if (report('guardian', rated.outcome, rated.reason) === 'deny') return refuse('guardian', rated.reason);
         wanted ||= rated.outcome === 'ask';
       }
-      return permission.decide({ ...request, risk, wanted }, signal, onAsk, onDecision);
+      // Nobody but the person opens the local network, so a mode in which nothing asks doesn't either: the tool refuses then.
+      let asked = false;
+      const onAskPerson = () => {
+        asked = true;
+        onAsk();
+      };
+      const answer = await permission.decide({ ...request, risk, wanted }, signal, onAskPerson, onDecision);
+      if (local && asked && typeof answer === 'string' && answer.startsWith('allow')) allowedHosts.add(local);
+      return answer;
     },
   };
 }

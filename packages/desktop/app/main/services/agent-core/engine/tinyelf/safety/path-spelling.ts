@@ -15,20 +15,24 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
  */
 export function spell(given: string, { home, platform }: Surroundings): string[] | Verdict {
   const spellings = new Set<string>();
+  const notAPath = deny('invalid-path', `${quote(given)} is not a path.`);
+  // Before anything works on it: that takes time by the square of the length.
+  if (given.length > MAX_LENGTH) return notAPath;
   let last = fromFileUrl(given, platform);
   if (last === undefined) return deny('invalid-path', `${quote(given)} names a file on another machine, or none.`);
   spellings.add(last);
   const steps = [decode, withoutLookAlikes, ...(platform === 'win32' ? [] : [withSlashes]), withoutTrailingDots];
   for (const step of steps) {
     last = step(last);
+    if (last.length > MAX_LENGTH) return notAPath;
     spellings.add(last);
   }
 
   const spelled: string[] = [];
+  // A tool that knows neither takes them for names in its folder.
+  if (/^~[^/\\]/.test(given) || (platform !== 'win32' && /^file:/i.test(given))) spelled.push(`./${given}`);
   for (const spelling of spellings) {
-    if (spelling === '' || spelling.includes('\0') || spelling.length > MAX_LENGTH) {
-      return deny('invalid-path', `${quote(given)} is not a path.`);
-    }
+    if (spelling === '' || spelling.includes('\0')) return notAPath;
     const expanded = expandTilde(spelling, home);
     if (expanded === undefined) {
       return deny('other-home', `${quote(given)} is the home of somebody else. Write ./ before a file of that name.`);

@@ -67,11 +67,16 @@ const HARMLESS_TO_READ = [
 const WINDOWS_UNREADABLE = ['windows', 'system volume information', '$recycle.bin', 'recovery', 'boot', 'perflogs'];
 const WINDOWS_UNWRITABLE = [...WINDOWS_UNREADABLE, 'program files', 'program files (x86)', 'programdata'];
 
-/** Devices that are no more than a source or a sink; whether they may be written to. */
-const DEVICES: readonly RegExp[] = [/^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d{1,3})$/];
+/** Devices that are no more than a source or a sink. */
+const DEVICE = /^\/dev\/(null|zero|full|random|urandom|tty)$/;
+/** What a program was started with. */
+const OWN_STREAM = /^\/dev\/(stdin|stdout|stderr|fd\/\d{1,3})$/;
 
 /** Whether this is one of the devices that anything may read from and write to. Takes the path as it was written. */
-export const isHarmlessDevice = (path: string): boolean => DEVICES.some((device) => device.test(path));
+export const isHarmlessDevice = (path: string): boolean => DEVICE.test(path);
+
+/** Harmless in a command, which has three of them. For a tool of the app they are whatever the app has open. */
+export const isOwnStream = (path: string): boolean => OWN_STREAM.test(path);
 
 /** Whether reading this is free although it lies outside the workspace. Takes a folded absolute path. */
 export const isHarmlessToRead = (folded: string): boolean =>

@@ -1,8 +1,8 @@
+import type { BuiltinServerId } from '@shared/contracts/builtin-server.ts';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import type { ITool } from './ITool.ts';
 
-/** Stands for the app itself, where a tool of a server has its server. Servers' own ids are UUIDs. */
-export const BUILTIN_SERVER_ID = 'tinyelf';
+export const BUILTIN_SERVER_ID: BuiltinServerId = 'tinyelf';
 export const BUILTIN_SERVER_NAME = 'TinyElf';
 
 const known = new WeakMap<ITool, MCPTool>();

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer, type Server } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 
@@ -24,7 +24,7 @@ function plainServer(aborted: string[]): McpServer {
  * A server of the newer protocol revision over HTTP, on its own SDK. Closed when the test is over.
  * @param make makes the server of one request. Default: one with the tools `add` and `wait`
  */
-export async function modernHttpServer(make?: () => McpServer) {
+export async function modernHttpServer(make?: () => McpServer | Server) {
   const aborted: string[] = [];
   const handler = createMcpHandler(make ?? (() => plainServer(aborted)));
   const server = createServer(async (request, response) => {

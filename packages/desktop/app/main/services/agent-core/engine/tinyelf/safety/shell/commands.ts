@@ -13,6 +13,8 @@ export interface KnownCommand {
   unknownOptions?: RegExp;
   /** With these options, operands are changed. */
   writingOptions?: RegExp;
+  /** Why the person has to look at it when an operand is a folder. */
+  folders?: string;
   /** Why the person has to look at it in any case. */
   asks?: string;
   /** It moves links or folders, so that later paths of the same command line may lead elsewhere. */
@@ -27,7 +29,7 @@ const text: KnownCommand = { operands: 'text' };
 export const COMMANDS: Readonly<Record<string, KnownCommand>> = {
   // Say something
   echo: text,
-  printf: text,
+  printf: { operands: 'text', unknownOptions: /^-v/ },
   true: text,
   false: text,
   ':': text,
@@ -57,7 +59,7 @@ export const COMMANDS: Readonly<Record<string, KnownCommand>> = {
   comm: reads(),
   fold: reads(),
   column: reads(),
-  diff: reads(),
+  diff: reads({ folders: 'It compares what links in a folder lead to.' }),
   cmp: reads(),
   stat: reads(),
   du: reads({ unknownOptions: /^(-[a-zA-Z]*[DHLX]|--(f|de|exclude-))/ }),
@@ -71,8 +73,9 @@ export const COMMANDS: Readonly<Record<string, KnownCommand>> = {
   dirname: text,
   realpath: reads(),
   readlink: reads(),
-  test: reads(),
-  '[': reads(),
+  // What is looked for as a variable may be a command that runs for its index.
+  test: reads({ unknownOptions: /^-[vR]$/ }),
+  '[': reads({ unknownOptions: /^-[vR]$/ }),
   cd: reads(),
   md5sum: reads({ unknownOptions: /^(-c|--c)/ }),
   sha1sum: reads({ unknownOptions: /^(-c|--c)/ }),

@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { hasWildcard, plain } from './expand-word.ts';
 
 /** As many names as are looked at for one pattern. */
@@ -26,18 +25,22 @@ export async function expandGlob(pattern: string, from: string, home: string): P
       found = found.map((before) => before + name + end);
       continue;
     }
-    const matcher = toRegExp(segment);
-    if (!matcher) return undefined;
+    const tokens = tokensOf(segment);
+    if (!tokens) return undefined;
     const next: string[] = [];
     for (const before of found) {
       // A folder that can't be listed has nothing that a pattern could match.
-      const names = await readdir(path.resolve(from, before || '.')).catch(() => []);
+      // As the system follows it: `..` behind a link is not what the names alone say.
+      const names = await readdir(before.startsWith('/') ? before : `${from}/${before}`).catch(() => []);
       looked += names.length;
       if (looked > MAX_NAMES) return undefined;
       const candidates = segment.startsWith('.')
         ? ['.', '..', ...names]
         : names.filter((name) => !name.startsWith('.'));
-      next.push(...candidates.filter((name) => matcher.test(name)).map((name) => before + name + end));
+      const matching = candidates.filter((name) => matches(tokens, name));
+      // A name that is no UTF-8 can't be looked up, but the shell will find what it stands for.
+      if (candidates.some((name) => name.includes('\ufffd'))) return undefined;
+      next.push(...matching.map((name) => before + name + end));
       if (next.length > MAX_MATCHES) return undefined;
     }
     found = next;
@@ -45,26 +48,60 @@ export async function expandGlob(pattern: string, from: string, home: string): P
   return [literal, ...found];
 }
 
-function toRegExp(segment: string): RegExp | undefined {
-  let source = '';
-  for (let at = 0; at < segment.length; at++) {
-    const char = segment[at] as string;
-    if (char === '\\') source += quoted(segment[++at] ?? '');
-    else if (char === '*') source += '.*';
-    else if (char === '?') source += '.';
+/** One character of a name, or `*` for any number of them. */
+type Token = '*' | ((char: string) => boolean);
+
+/** undefined for what isn't understood. */
+function tokensOf(segment: string): Token[] | undefined {
+  const tokens: Token[] = [];
+  const chars = [...segment];
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at] as string;
+    if (char === '*') tokens.push('*');
+    else if (char === '?') tokens.push(() => true);
     else if (char === '[') {
-      const [all, not, set] = /^\[([!^]?)(\]?[^\]\\[]*)\]/.exec(segment.slice(at)) ?? [];
-      if (all === undefined || set === undefined) return undefined;
-      source += `[${not ? '^' : ''}${set.replace(/[\]^]/g, '\\$&')}]`;
-      at += all.length - 1;
-    } else source += quoted(char);
+      const [all, not, set] = /^\[([!^]?)(\]?[^\]\\[]*)\]/u.exec(chars.slice(at).join('')) ?? [];
+      const isIn = set === undefined ? undefined : setOf(set);
+      if (all === undefined || !isIn) return undefined;
+      tokens.push((one) => isIn(one) !== Boolean(not));
+      at += [...all].length - 1;
+    } else {
+      const literal = char === '\\' ? (chars[++at] ?? '') : char;
+      tokens.push((one) => one === literal);
+    }
   }
+  return tokens;
+}
+
+function setOf(set: string): ((char: string) => boolean) | undefined {
   try {
-    return new RegExp(`^${source}$`, 'su');
+    const expression = new RegExp(`^[${set.replace(/[\]^]/g, '\\$&')}]$`, 'su');
+    return (char) => expression.test(char);
   } catch {
     // A range that goes backwards, for one: shells differ in what they make of it.
     return undefined;
   }
 }
 
-const quoted = (char: string): string => char.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/** Goes back to the last `*` only, so the time is bounded by the product of the lengths: a RegExp could take for ever. */
+function matches(tokens: readonly Token[], name: string): boolean {
+  const chars = [...name];
+  let token = 0;
+  let at = 0;
+  let star = -1;
+  let starAt = 0;
+  while (at < chars.length) {
+    const current = tokens[token];
+    if (current === '*') {
+      star = token++;
+      starAt = at;
+    } else if (current?.(chars[at] as string)) {
+      token++;
+      at++;
+    } else if (star >= 0) {
+      token = star + 1;
+      at = ++starAt;
+    } else return false;
+  }
+  return tokens.slice(token).every((rest) => rest === '*');
+}

@@ -16,15 +16,20 @@ export interface Expansion {
 /** The values that a variable can have; undefined for one that isn't known. */
 export type Lookup = (name: string) => readonly string[] | undefined;
 
-/** As many texts as one word may become. */
+/** As many texts as one word may become, and as many characters as each may have: variables double quickly. */
 const MAX_ALTERNATIVES = 64;
+const MAX_TEXT = 20_000;
 
 /** Expands variables and braces, and takes quotes off. `~` is left as it is: whoever judges the path knows it. */
 export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup: Lookup): Expansion {
   const unknown: string[] = [];
   const scripts: ParsedScript[] = [];
   if (/^~[+-]/.test(word.text)) return { patterns: [], unknown: [`${word.text} depends on the shell.`], scripts };
-  const patterns = word.parts ? partsOf(word.parts, false) : [literally(word.value)];
+  const expanded = word.parts ? partsOf(word.parts, false) : [literally(word.value)];
+  // A tilde that is quoted or comes from a variable is a name like others to the shell, and the home to many programs.
+  const patterns = expanded.flatMap((one) =>
+    one.startsWith('~') && !word.text.startsWith('~') ? [one, `./${one}`] : [one],
+  );
   return { patterns: [...new Set(patterns)], unknown, scripts };
 
   function partsOf(parts: readonly WordPart[], quoted: boolean): string[] {
@@ -32,9 +37,9 @@ export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup:
     for (const part of parts) {
       const more = alternatives(part, quoted);
       all = all.flatMap((before) => more.map((after) => before + after));
-      if (all.length > MAX_ALTERNATIVES) {
+      if (all.length > MAX_ALTERNATIVES || all.some((text) => text.length > MAX_TEXT)) {
         unknown.push('A word can become too many things.');
-        all = all.slice(0, MAX_ALTERNATIVES);
+        all = all.slice(0, MAX_ALTERNATIVES).map((text) => text.slice(0, MAX_TEXT));
       }
     }
     return all;
@@ -46,7 +51,8 @@ export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup:
       case 'SingleQuoted':
         return [literally(part.value)];
       case 'AnsiCQuoted':
-        // Shells without this quoting take the dollar and what is quoted as they are.
+        // Shells without this quoting take the dollar and what is quoted as they are, and see its end elsewhere.
+        if (part.text.includes("\\'")) cannotTell(part.text);
         return [literally(part.value), literally(`$${part.text.slice(2, -1)}`)];
       case 'DoubleQuoted':
       case 'LocaleString':

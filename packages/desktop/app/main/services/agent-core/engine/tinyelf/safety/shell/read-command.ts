@@ -33,6 +33,8 @@ export interface CommandReading {
 
 const MAX_LENGTH = 20_000;
 const MAX_USES = 1000;
+/** As many wildcards as are looked up on the disk. */
+const MAX_PATTERNS = 100;
 /** How deep command lines may be nested in one another. */
 const MAX_DEPTH = 8;
 
@@ -58,6 +60,7 @@ export class CommandReader {
   readonly #asks = new Set<string>();
   #depth = 0;
   #commands = 0;
+  #patterns = 0;
   #moves = false;
 
   constructor(home: string) {
@@ -96,15 +99,20 @@ export class CommandReader {
   }
 
   async script(script: ParsedScript, state: ShellState): Promise<ShellState> {
+    if (script.errors?.length) this.ask(`It can't be read as a command line: ${script.errors[0]?.message}.`);
+    return (await this.deeper(() => this.#statements(script.commands, state))) ?? state;
+  }
+
+  /** Follows a command inside another; undefined, and a question, where that is too deep. */
+  async deeper<T>(follow: () => Promise<T>): Promise<T | undefined> {
     if (this.#depth >= MAX_DEPTH) {
       this.ask('It is nested too deep to be checked.');
-      return state;
+      return undefined;
     }
     this.#depth++;
-    if (script.errors?.length) this.ask(`It can't be read as a command line: ${script.errors[0]?.message}.`);
-    const after = await this.#statements(script.commands, state);
+    const result = await follow();
     this.#depth--;
-    return after;
+    return result;
   }
 
   /** What a word may be, with its wildcards expanded on the disk. What can't be told is asked. */
@@ -118,7 +126,8 @@ export class CommandReader {
         continue;
       }
       for (const folder of state.folders ?? ['/']) {
-        const matches = await expandGlob(pattern, folder, this.home);
+        const isTooMuch = ++this.#patterns > MAX_PATTERNS;
+        const matches = isTooMuch ? undefined : await expandGlob(pattern, folder, this.home);
         if (!matches) this.ask(`${word.text} can stand for too many files.`);
         for (const match of matches ?? [pattern]) texts.add(match);
       }

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import {
   COMMANDS,
@@ -12,6 +13,8 @@ import {
 import type { CommandReader, PathUse, Texts } from './read-command.ts';
 import { both, type Outcome, type ShellState } from './shell-state.ts';
 
+/** Characters of a folder's path: following longer ones, again and again, takes too long. */
+const MAX_FOLDER = 1000;
 /** As many endings of one option as may be a path. */
 const MAX_ENDINGS = 40;
 
@@ -96,6 +99,7 @@ function partsOf(words: readonly Texts[]): { options: string[]; operands: Texts[
   let optionsLate = false;
   let ended = false;
   for (const texts of words) {
+    // `-` alone is an operand: standard input to some, and a file of that name to others.
     const isOption = (text: string) => text.startsWith('-') && text !== '-';
     if (!ended && texts.length === 1 && texts[0] === '--') {
       ended = true;
@@ -104,7 +108,7 @@ function partsOf(words: readonly Texts[]): { options: string[]; operands: Texts[
     const some = ended ? [] : texts.filter(isOption);
     options.push(...some);
     if (some.length > 0 && operands.length > 0) optionsLate = true;
-    const others = texts.filter((text) => text !== '-' && !some.includes(text));
+    const others = texts.filter((text) => !some.includes(text));
     if (others.length > 0) operands.push(others);
   }
   return { options, operands, optionsLate };
@@ -122,6 +126,7 @@ function knownCommand(
   if (known.asks) reader.ask(known.asks);
   if (some(known.unknownOptions)) reader.ask(`An option makes ${program} do more than can be checked.`);
   if (known.moves) reader.moves();
+  if (known.folders && operands.flat().some((text) => isFolder(text, state))) reader.ask(known.folders);
   if (known.operands === 'text') return;
 
   const writing = known.operands === 'write' || some(known.writingOptions);
@@ -139,6 +144,17 @@ function knownCommand(
   for (const option of options) for (const ending of endings(reader, option)) reader.use(ending, optionUse, state);
 }
 
+/** Whether a path leads to a folder now, from any of those that the shell may be in. */
+function isFolder(text: string, { folders = [] }: ShellState): boolean {
+  return folders.some((folder) => {
+    try {
+      return statSync(path.resolve(folder, text)).isDirectory();
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** What lies in a target folder under the name of a source is written to, and may be a link. */
 function copiesInto(reader: CommandReader, targets: Texts, sources: readonly Texts[], state: ShellState): void {
   for (const target of targets) {
@@ -151,7 +167,7 @@ function copiesInto(reader: CommandReader, targets: Texts, sources: readonly Tex
 function changeFolder(reader: CommandReader, words: Texts[], state: ShellState): Outcome {
   const { options, operands } = partsOf(words);
   const targets = words.length === 0 ? state.variables.get('HOME') : operands[0];
-  if (options.length > 0 || operands.length > 1 || !targets || !state.folders) {
+  if (options.length > 0 || operands.length > 1 || !targets || targets.includes('-') || !state.folders) {
     reader.ask("Which folder it goes to can't be told before it runs.");
     for (const text of operands.flat()) reader.use(text, 'read', state);
     return { ok: { ...state, folders: undefined, before: state.folders }, failed: state };
@@ -160,6 +176,10 @@ function changeFolder(reader: CommandReader, words: Texts[], state: ShellState):
   const folders = state.folders.flatMap((folder) =>
     targets.map((target) => path.resolve(folder, target.replace(/^~(?=\/|$)/, reader.home))),
   );
+  if (folders.some((folder) => folder.length > MAX_FOLDER)) {
+    reader.ask('It goes to folders too deep to be followed.');
+    return { ok: { ...state, folders: undefined, before: state.folders }, failed: state };
+  }
   return { ok: { ...state, folders: [...new Set(folders)], before: state.folders }, failed: state };
 }
 
@@ -194,7 +214,7 @@ async function wrapper(reader: CommandReader, program: string, words: Texts[], s
   reader.ask(`It runs another command with ${program}.`);
   anyWords(reader, words, state);
   const start = words.findIndex(([text = '']) => !/^(-|\d|[A-Za-z_]\w*=)/.test(text));
-  if (start >= 0) await runCommand(reader, words.slice(start), state, '');
+  if (start >= 0) await reader.deeper(() => runCommand(reader, words.slice(start), state, ''));
   return both(state);
 }
 
@@ -217,12 +237,8 @@ async function find(reader: CommandReader, words: Texts[], state: ShellState): P
       reader.ask('It runs a command on what it finds.');
       const end = expression.findIndex(([one], index) => index > at && (one === ';' || one === '+'));
       const inner = expression.slice(at + 1, end < 0 ? undefined : end);
-      await runCommand(
-        reader,
-        inner.map((texts) => texts.flatMap((one) => (one === '{}' ? found : [one]))),
-        state,
-        '',
-      );
+      const command = inner.map((texts) => texts.flatMap((one) => (one === '{}' ? found : [one])));
+      await reader.deeper(() => runCommand(reader, command, state, ''));
       at = end < 0 ? expression.length : end;
     } else anyWords(reader, [expression[at] ?? []], state, 'read');
   }
@@ -252,6 +268,7 @@ function git(reader: CommandReader, words: Texts[], state: ShellState): Outcome 
     anyWords(reader, rest, inFolder);
     return both(state);
   }
+  if (inFolder.folders?.some(isInBareRepository)) reader.ask('It works in a repository that any file may belong to.');
   const reads: KnownCommand = {
     operands: 'read',
     unknownOptions: /^(-O|--(ou|ext|textc|no-i|conte|exec))/,
@@ -259,6 +276,18 @@ function git(reader: CommandReader, words: Texts[], state: ShellState): Outcome 
   };
   knownCommand(reader, `git ${subcommand}`, reads, rest, inFolder);
   return both(state);
+}
+
+/**
+ * Whether git would take a folder, or one above it, for a repository by what lies openly in it. Its settings say what git
+ * runs, and nobody was asked when they were written.
+ */
+function isInBareRepository(folder: string): boolean {
+  const has = (name: string) => existsSync(path.join(folder, name));
+  if (has('.git/HEAD')) return false;
+  if (has('HEAD') && has('objects') && has('refs')) return true;
+  const above = path.dirname(folder);
+  return above !== folder && isInBareRepository(above);
 }
 
 function dd(reader: CommandReader, words: Texts[], state: ShellState): Outcome {

@@ -21,7 +21,9 @@ export class ResultLines {
 
   /** `note` follows after an empty line, whether there is room or not. */
   toString(note = ''): string {
-    const body = this.#lines.join('\n');
+    const lines = this.#lines.join('\n');
+    // What begins with that word is a failure to the engine; a file may be called so.
+    const body = lines.startsWith('Error') ? `./${lines}` : lines;
     return body && note ? `${body}\n\n${note}` : body || note;
   }
 }

@@ -31,3 +31,8 @@ it('finds the same as on plain line ends, and leaves the rest byte for byte', ()
 it('says on which lines it was', () => {
   expect(replaceText('x\r\ny\nx x\n', 'x', 'z')).toEqual({ text: 'z\r\ny\nz z\n', count: 3, lines: [1, 3, 3] });
 });
+
+it('refuses what is in too many places to be replaced in time', () => {
+  expect(() => replaceText('a'.repeat(100_001), 'a', 'b')).toThrow(/more than 100000 times/);
+  expect(replaceText('a'.repeat(100_000), 'a', 'b').count).toBe(100_000);
+});

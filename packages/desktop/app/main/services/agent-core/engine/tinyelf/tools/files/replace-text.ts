@@ -1,4 +1,8 @@
+import { AppError } from '../../../../../ports/errors.ts';
 import { lineEndOf, toLf, withLineEnd } from './line-ends.ts';
+
+/** More would keep the app busy for seconds. */
+const MAX_REPLACEMENTS = 100_000;
 
 export interface Replacement {
   text: string;
@@ -10,7 +14,8 @@ export interface Replacement {
 
 /**
  * Puts `replacement` in the place of every `old` (which isn't empty). Line ends don't matter for finding, and what is put in
- * gets those of what it replaces, or of the rest of the text; everything else stays as it was, byte for byte.
+ * gets those of what it replaces, or of the rest of the text; everything else stays as it was, byte for byte. Throws AppError
+ * `too-many-places` for more than 100,000 of them.
  */
 export function replaceText(content: string, old: string, replacement: string): Replacement {
   const plain = toLf(content);
@@ -26,6 +31,11 @@ export function replaceText(content: string, old: string, replacement: string): 
   for (let at = plain.indexOf(wanted); at !== -1; at = plain.indexOf(wanted, at + wanted.length)) {
     for (; counted < at; counted++) if (plain[counted] === '\n') line++;
     lines.push(line);
+    if (lines.length > MAX_REPLACEMENTS) {
+      throw new AppError('too-many-places', `old_text is there more than ${MAX_REPLACEMENTS} times.`, {
+        hint: 'Give more of what is around it, or use Bash.',
+      });
+    }
     const from = at + countBelow(carriageReturns, at);
     const end = at + wanted.length;
     const to = end + countBelow(carriageReturns, end);

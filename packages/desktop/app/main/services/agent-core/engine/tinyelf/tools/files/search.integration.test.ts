@@ -225,3 +225,29 @@ it('tells the firewall what a call would touch', async () => {
   );
   expect(run.tools.map(({ parameters }) => parameters.type)).toEqual(run.tools.map(() => 'object'));
 });
+
+it('is no failure because a file is called Error', async () => {
+  await using run = await withFiles();
+  await run.put('ErrorBoundary.tsx', 'hit');
+  expect(await run.call('ListDir', {})).toBe('./ErrorBoundary.tsx  3 bytes');
+  expect(await run.call('Glob', { pattern: '*.tsx' })).toBe('./ErrorBoundary.tsx');
+  expect(await run.call('Grep', { pattern: 'hit' })).toBe('./ErrorBoundary.tsx:1: hit');
+});
+
+it('reads large files of very short lines without more memory than a worker has', { timeout: 60_000 }, async () => {
+  await using run = await testRun({ searchLimitMs: 50_000 });
+  await run.put('short.txt', 'ab\r\n'.repeat(8 * 1024 * 1024 - 4));
+  expect(await run.call('Grep', { pattern: 'zzz' })).toBe('Nothing matches.');
+  expect(await run.call('Grep', { pattern: 'b$', mode: 'count' })).toBe(`short.txt: ${8 * 1024 * 1024 - 4}`);
+});
+
+it('shows the lines around matches once, and those behind the last when there are more', async () => {
+  await using run = await withFiles();
+  await run.put('a.txt', 'one\ntwo x\nthree x\nfour\nfive\nsix\nseven x\neight');
+  expect(await run.call('Grep', { pattern: 'x', context: 1, limit: 2 })).toContain(
+    'a.txt-1- one\na.txt:2: two x\na.txt:3: three x\na.txt-4- four\n\n(There is more',
+  );
+  expect(await run.call('Grep', { pattern: 'seven x', context: 2 })).toBe(
+    'a.txt-5- five\na.txt-6- six\na.txt:7: seven x\na.txt-8- eight',
+  );
+});

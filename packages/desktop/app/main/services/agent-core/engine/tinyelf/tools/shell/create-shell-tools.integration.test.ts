@@ -56,6 +56,12 @@ describe('Bash: results', () => {
     expect(result).toBe(`Exit code 0\n${root}\nout 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n`);
   });
 
+  it('runs a command as it was checked, to the last character', async () => {
+    const { run, root } = await bash();
+    await run({ command: 'printf x > a\u2028' });
+    expect(readdirSync(root)).toEqual(['a\u2028']);
+  });
+
   it('says that there was no output', async () => {
     const { run } = await bash();
     expect(await run({ command: 'true' })).toBe('Exit code 0\n(no output)');

@@ -21,7 +21,8 @@ export interface ShellToolsOptions {
 }
 
 const parameters = z.strictObject({
-  command: z.string().trim().min(1).max(100_000).describe('The command line.'),
+  // Run as it was checked, to the character.
+  command: z.string().regex(/\S/).max(100_000).describe('The command line.'),
   timeout_ms: z
     .number()
     .int()

@@ -42,6 +42,11 @@ describe('WebFetch: what it returns', { timeout: 60_000 }, () => {
     expect(asked[0]?.headers).not.toHaveProperty('referer');
   });
 
+  it('a title on one line, and cut when it is long', async () => {
+    const { base } = await serve(sends('text/html', `<title>a\n\nb${'c'.repeat(5000)}</title><p>x`));
+    expect(await get(base)).toBe(`${base}/\nTitle: a b${'c'.repeat(297)}\n\nx`);
+  });
+
   it('JSON and text as they are, whatever the spelling of the type', async () => {
     const json = await serve(sends('Application/Problem+JSON', '{"a":  1}'));
     expect(await get(json.base)).toBe(`${json.base}/\n\n{"a":  1}`);

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import type { ITool } from '../ITool.ts';
 import { parametersOf, readParameters } from '../parameters.ts';
 import { decodeText } from './decode.ts';
-import { type Downloaded, download, MAX_BYTES, NotFetched } from './download.ts';
+import type { Downloaded } from './download.ts';
 import type { ResolveHost } from './guarded-connections.ts';
 import type { PageText } from './html-to-markdown.ts';
+import { MAX_BYTES, NotFetched } from './not-fetched.ts';
 import { readHtml } from './read-html.ts';
 
 const LIMIT_MS = 30_000;
 const CONNECT_MS = 10_000;
 const DEFAULT_CHARS = 20_000;
 const MAX_CHARS = 45_000;
+const MAX_TITLE = 300;
 
 export interface WebToolsOptions {
   /** Hosts, as they are named in URLs, that may be on this machine or a local network. Read at every connection. Default: none. */
@@ -53,6 +55,8 @@ export function createWebTools({
         const { url, start, max_characters } = read.value;
         const late = AbortSignal.timeout(limitMs);
         const until = signal ? AbortSignal.any([signal, late]) : late;
+        // With its HTTP client, which the app starts without.
+        const { download } = await import('./download.ts');
         try {
           const found = await download(url, {
             allowedHosts,
@@ -96,7 +100,7 @@ async function tell(found: Downloaded, start: number, max: number, signal: Abort
   const end = start + part.length;
   const facts = [
     url.href,
-    page.title && `Title: ${page.title}`,
+    page.title && `Title: ${page.title.replace(/\s+/g, ' ').slice(0, MAX_TITLE).toWellFormed()}`,
     cut && `Only the first ${MAX_BYTES / 1024 / 1024} MB were fetched.`,
     end < page.text.length &&
       `Characters ${start} to ${end} of ${page.text.length}; to read on, call again with start ${end}.`,

@@ -1,7 +1,7 @@
 import { type Agent, fetch, type Response } from 'undici';
 import { checkLiteral, guardedAgent, RefusedHost, type ResolveHost } from './guarded-connections.ts';
+import { MAX_BYTES, NotFetched } from './not-fetched.ts';
 
-export const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const ACCEPT =
@@ -19,9 +19,6 @@ export interface Downloaded {
   /** There was more than {@link MAX_BYTES}; `body` is its beginning. */
   cut: boolean;
 }
-
-/** Nothing was fetched. The message is for the model. */
-export class NotFetched extends Error {}
 
 export interface DownloadOptions {
   allowedHosts: ReadonlySet<string>;

@@ -15,9 +15,7 @@ const systemLookup: ResolveHost = (hostname) =>
 export class RefusedHost extends Error {
   constructor(host: string, address: string) {
     const leadsTo = host === address ? '' : ` (${host} leads there)`;
-    super(
-      `${address} is not on the public internet${leadsTo}. Local addresses are refused unless the person has allowed that host by its name.`,
-    );
+    super(`${address} is not on the public internet${leadsTo}. Local addresses are refused.`);
     this.name = 'RefusedHost';
   }
 }
@@ -28,6 +26,25 @@ export interface GuardOptions {
   resolve?: ResolveHost;
   connectMs: number;
 }
+
+/**
+ * The host of a URL of the web, as it is named there, when it is known to lead to something that isn't on the public internet
+ * and isn't allowed by its name; undefined otherwise, also where nothing can be told. What is really connected to is checked
+ * besides.
+ */
+export async function localHostOf(
+  url: string,
+  allowedHosts: ReadonlySet<string>,
+  resolve: ResolveHost = systemLookup,
+): Promise<string | undefined> {
+  const parsed = URL.parse(url.trim());
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || allowedHosts.has(parsed.hostname)) return undefined;
+  const literal = literalAddress(parsed.hostname);
+  const addresses = literal ? [literal] : await resolve(parsed.hostname).then(addressesOf, () => []);
+  return addresses.every(isPublicAddress) ? undefined : parsed.hostname;
+}
+
+const addressesOf = (found: LookupAddress[]): string[] => found.map(({ address }) => address);
 
 /** Throws RefusedHost for an address in a URL: no name is looked up for it, so that nothing else would check it. */
 export function checkLiteral(hostname: string, allowedHosts: ReadonlySet<string>): void {

@@ -23,6 +23,15 @@ describe('readHtml', { timeout: 60_000 }, () => {
     expect(ticks).toBeGreaterThan(20);
   });
 
+  it.each([
+    ['openings', '<'.repeat(5_000_000)],
+    ['elements', '<b>x'.repeat(300_000)],
+    ['tables', '<table><tr><td>'.repeat(50_000)],
+  ])('a page of nothing but %s ends in a text or an error, never the app', async (_what, html) => {
+    const text = await readHtml(html, 'https://a.b/').catch((error: Error) => error.message);
+    expect(typeof text === 'string' ? text : typeof text.text).toMatch(/^string$|^The page/);
+  });
+
   it('ends when the run is stopped', async () => {
     const stop = new AbortController();
     const reading = readHtml(HOSTILE, 'https://a.b/', { signal: stop.signal });

@@ -5,6 +5,12 @@ const MARKDOWN_LIMIT_MS = 12_000;
 const PLAIN_LIMIT_MS = 6_000;
 const MEMORY_MB = 512;
 
+/**
+ * A page with more is read as bare text at once: a tree of all its elements could outgrow a thread's memory so fast that it
+ * takes the app with it.
+ */
+const MAX_TAGS = 150_000;
+
 export interface ReadHtmlOptions {
   signal?: AbortSignal;
   /** Default: 12 s. */
@@ -19,12 +25,19 @@ export interface ReadHtmlOptions {
  */
 export async function readHtml(html: string, url: string, options: ReadHtmlOptions = {}): Promise<PageText> {
   const { signal, markdownMs = MARKDOWN_LIMIT_MS, plainMs = PLAIN_LIMIT_MS } = options;
+  if (tagsIn(html) > MAX_TAGS) return await inWorker({ html, url, plain: true }, plainMs, signal);
   try {
     return await inWorker({ html, url, plain: false }, markdownMs, signal);
   } catch {
     signal?.throwIfAborted();
     return await inWorker({ html, url, plain: true }, plainMs, signal);
   }
+}
+
+function tagsIn(html: string): number {
+  let count = 0;
+  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at + 1)) count++;
+  return count;
 }
 
 function inWorker(

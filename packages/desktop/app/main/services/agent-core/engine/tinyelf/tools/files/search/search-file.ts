@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { linesOf } from '../line-ends.ts';
 import { cutAround } from '../presentation.ts';
 import { decode } from '../text-encoding.ts';
 import type { GrepLine, GrepMode } from './search-types.ts';
@@ -29,34 +28,52 @@ export function searchFile(real: string, { expression, mode, context, limit }: F
   const bytes = readWhole(real);
   if (bytes === 'too-large') return bytes;
   const decoded = decode(bytes);
-  const lines = decoded.kind === 'text' ? linesOf(decoded.text) : [];
-  const matches: { index: number; at: number }[] = [];
+  const shown: GrepLine[] = [];
+  /** Lines before the current one that no match is near enough to show yet. */
+  let before: Line[] = [];
+  let after = 0;
+  let count = 0;
   let more = false;
-  for (const [index, line] of lines.entries()) {
-    const at = line.search(expression);
-    if (at === -1) continue;
-    if (matches.length >= limit && mode !== 'count') {
-      more = true;
-      break;
+  for (const line of decoded.kind === 'text' ? linesIn(decoded.text) : []) {
+    const at = more ? -1 : line.text.search(expression);
+    const isMatch = at !== -1 && (count < limit || mode === 'count');
+    if (isMatch) count++;
+    else if (at !== -1) more = true;
+    if (mode === 'lines' && isMatch) {
+      shown.push(...before.map((one) => shownLine(one, -1)), shownLine(line, at));
+      before = [];
+      after = context;
+    } else if (after > 0) {
+      shown.push(shownLine(line, -1));
+      after--;
+    } else {
+      if (more) break;
+      if (mode === 'lines' && context > 0) before = [...before.slice(-(context - 1) || before.length), line];
     }
-    matches.push({ index, at });
   }
-  return { count: matches.length, lines: mode === 'lines' ? withContext(lines, matches, context) : [], more };
+  return { count, lines: shown, more };
 }
 
-function withContext(lines: readonly string[], matches: { index: number; at: number }[], context: number): GrepLine[] {
-  const places = new Map(matches.map(({ index, at }) => [index, at]));
-  const shown: GrepLine[] = [];
-  let next = 0;
-  for (const { index } of matches) {
-    const last = Math.min(index + context, lines.length - 1);
-    for (let i = Math.max(next, index - context); i <= last; i++) {
-      shown.push({ number: i + 1, text: cutAround(lines[i]!, places.get(i) ?? 0, MAX_LINE), isMatch: places.has(i) });
-    }
-    next = Math.max(next, last + 1);
-  }
-  return shown;
+interface Line {
+  number: number;
+  text: string;
 }
+
+/** One at a time: all lines of a large file together could take more memory than a worker has, and the app with it. */
+function* linesIn(text: string): Generator<Line> {
+  for (let start = 0, number = 1; start < text.length; number++) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    yield { number, text: text.slice(start, found > start && text[found - 1] === '\r' ? found - 1 : end) };
+    start = end + 1;
+  }
+}
+
+const shownLine = ({ number, text }: Line, at: number): GrepLine => ({
+  number,
+  text: cutAround(text, Math.max(at, 0), MAX_LINE),
+  isMatch: at !== -1,
+});
 
 /** Nothing for what isn't a file any more. Follows no link, and waits for no pipe. */
 function readWhole(real: string): Buffer | 'too-large' {
