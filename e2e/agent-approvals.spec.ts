@@ -1,4 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { AgentView, call, expect, test } from './fixtures/agent.ts';
+
+test('a call that is allowed runs, one that is denied does not, and the model works on with both', async ({
+  app,
+  scripted,
+  project,
+}) => {
+  await scripted.connect(app);
+  scripted.will(
+    [{ text: 'I write it down.' }, call('Write', { path: 'notes.txt', content: 'first\n' })],
+    [call('Bash', { command: 'rm notes.txt' })],
+    [{ text: 'Then it stays.' }],
+  );
+  const run = new AgentView(app);
+  await run.start({ goal: 'Write notes', workspace: project.folder });
+  await expect(app.approval).toContainText('notes.txt');
+  // Seen from other windows, and in the list.
+  await expect(app.page).toHaveTitle('(1) TinyElf');
+  await expect(app.page.getByTestId('conversation-item').first()).toContainText('Waits for your answer');
+  expect(existsSync(join(project.folder, 'notes.txt'))).toBe(false);
+  await app.answerApproval('Allow once');
+  await expect(run.cards('Write')).toHaveAttribute('data-state', 'done');
+
+  await expect(app.approval).toContainText('rm notes.txt');
+  await app.answerApproval('Deny');
+  await expect(run.cards('Bash')).toHaveAttribute('data-state', 'denied');
+  await expect(app.lastAnswer).toContainText('Then it stays.');
+  await run.ended();
+  await expect(app.page).toHaveTitle('TinyElf');
+  expect(project.read('notes.txt')).toBe('first\n');
+  expect(scripted.requests[2]).toMatch(/declined|denied/i);
+
+  const decisions = (await run.calls()).map((part) => part.decisions?.map(({ layer, outcome }) => [layer, outcome]));
+  expect(decisions).toEqual([
+    [
+      ['firewall', 'allow'],
+      ['permission', 'ask'],
+      ['person', 'allow'],
+    ],
+    [
+      ['firewall', 'allow'],
+      ['permission', 'ask'],
+      ['person', 'deny'],
+    ],
+  ]);
+  await run.open(run.cards('Bash'));
+  await expect(run.cards('Bash').getByTestId('decisions')).toContainText('You refused');
+});
 
 test('"Allow for this run" covers later calls of the tool, in this run only', async ({ app, scripted, project }) => {
   await scripted.connect(app);
@@ -16,6 +65,33 @@ test('"Allow for this run" covers later calls of the tool, in this run only', as
   await expect(app.approval).toContainText('c.txt');
   await app.answerApproval('Allow once');
   await expect(app.lastAnswer).toContainText('A third one.');
+});
+
+test('what the firewall refuses is shown with its layer and reason, asks nobody, and the model works on', async ({
+  app,
+  scripted,
+  project,
+}) => {
+  await scripted.connect(app);
+  scripted.will(
+    [call('Read', { path: '~/.ssh/id_ed25519' }), call('Bash', { command: 'echo x >> /etc/hosts' })],
+    [{ text: 'I go on without them.' }],
+  );
+  const run = new AgentView(app);
+  // Not even the mode that asks nothing lets it through.
+  await run.start({ goal: 'Look at the key', workspace: project.folder, mode: 'bypass' });
+  await expect(app.lastAnswer).toContainText('I go on without them.');
+  for (const tool of ['Read', 'Bash']) {
+    const card = run.cards(tool);
+    await expect(card).toHaveAttribute('data-state', 'denied');
+    await expect(card).toHaveAttribute('data-refused-by', 'firewall');
+    await expect(card).toContainText('Blocked by the firewall');
+  }
+  await run.open(run.cards('Read'));
+  await expect(run.cards('Read').getByTestId('decisions')).toContainText('Firewall refused');
+  await expect(run.cards('Read').getByTestId('decisions')).toContainText('id_ed25519');
+  expect(scripted.requests[1]).toContain('[firewall] Blocked');
+  await expect(app.approval).toHaveCount(0);
 });
 
 test('another mode counts at once, for the call that waits and for those that follow', async ({
@@ -42,4 +118,26 @@ test('another mode counts at once, for the call that waits and for those that fo
   await expect(app.lastAnswer).toContainText('All written.');
   await expect(run.cards('Bash').nth(1)).toHaveAttribute('data-state', 'done');
   expect(project.read('b.txt')).toBe('b');
+});
+
+test('in plan mode the run reads and changes nothing', async ({ app, scripted, project }) => {
+  await scripted.connect(app);
+  scripted.will(
+    [
+      call('Read', { path: 'src/price.mjs' }),
+      call('Write', { path: 'plan.md', content: 'plan' }),
+      call('Bash', { command: 'touch plan.md' }),
+    ],
+    [{ text: 'Multiply, then test.' }],
+  );
+  const run = new AgentView(app);
+  await run.start({ goal: 'Plan the repair', workspace: project.folder, mode: 'plan' });
+  await expect(app.lastAnswer).toContainText('Multiply, then test.');
+  await expect(run.cards('Read')).toHaveAttribute('data-state', 'done');
+  for (const tool of ['Write', 'Bash']) {
+    await expect(run.cards(tool)).toHaveAttribute('data-refused-by', 'permission');
+    await expect(run.cards(tool)).toContainText('Not permitted');
+  }
+  expect(project.git('status', '--porcelain')).toBe('');
+  expect(scripted.requests[1]).toContain('only makes a plan');
 });

@@ -39,15 +39,17 @@ export function agentTools(options: AgentToolsOptions): ToolSource[] {
         changes,
         conversationId,
         versions: versionsOf(conversationId),
-        mayRead: (real) =>
-          judgePath(real, true, 'read', { root: workspace.root, home, appFolders, platform: process.platform })
-            .decision === 'allow',
+        mayRead: (real) => mayRead(workspace.root, real, { home, appFolders }),
       }),
     ({ workspace }) => createShellTools({ workspace, processes }),
     ({ conversationId }) => createWebTools({ allowedHosts: allowedHostsOf(conversationId) }),
     () => [createTodoTool(), createNotifyTool({ notify }), createConnectMcpTool({ mcp })],
   ];
 }
+
+/** Whether a file of a workspace, links followed, may be read without asking. */
+export const mayRead = (root: string, real: string, folders: Pick<AgentToolsOptions, 'home' | 'appFolders'>): boolean =>
+  judgePath(real, true, 'read', { root, ...folders, platform: process.platform }).decision === 'allow';
 
 /** Something that a run has for all its turns, until the app ends. */
 export function rememberedOf<Value>(make: () => Value): (conversationId: string) => Value {

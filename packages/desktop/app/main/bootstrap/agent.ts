@@ -23,7 +23,7 @@ import type { EventSink } from '../services/ports/events.ts';
 import type { ModelPort } from '../services/ports/model.ts';
 import type { WholeResults } from '../services/ports/whole-results.ts';
 import type { Approvals } from '../services/turn/approval.ts';
-import { agentTools, rememberedOf, type ShowNotice } from './agent-tools.ts';
+import { agentTools, mayRead, rememberedOf, type ShowNotice } from './agent-tools.ts';
 import type { Platform, PostNotice } from './platform.ts';
 
 export interface AgentOptions {
@@ -51,6 +51,7 @@ export function createAgent(options: AgentOptions) {
 
   const changes = new FileChanges({ folder: paths.agentChanges, events, logger });
   const allowedHostsOf = rememberedOf(() => new Set<string>());
+  const folders = { home: homedir(), appFolders: [paths.data] };
   const builder = new TinyElfToolRegistryBuilder(
     agentTools({
       changes,
@@ -58,8 +59,7 @@ export function createAgent(options: AgentOptions) {
       processes,
       notify: options.notify,
       allowedHostsOf,
-      home: homedir(),
-      appFolders: [paths.data],
+      ...folders,
     }),
   );
 
@@ -105,6 +105,7 @@ export function createAgent(options: AgentOptions) {
     poolTools: { pool: mcp, wrap: (tool) => new McpToolAdapter(tool, mcp) },
     openServers,
     approvalsFor,
+    mayRead: (workspace, real) => mayRead(workspace.root, real, folders),
     clock: Date,
     logger,
     results,

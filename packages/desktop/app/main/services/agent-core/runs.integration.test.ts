@@ -60,6 +60,7 @@ describe.each(FORMATS)('a run of the agent on %s', (format) => {
       builder: new TinyElfToolRegistryBuilder([() => builtin]),
       poolTools: { pool, wrap: pool.wrap },
       openServers: async () => ({ tools: [], close: async () => {} }),
+      mayRead: () => true,
       approvalsFor: () => approvals,
       clock: Date,
       logger,

@@ -63,6 +63,7 @@ describe('a run of the agent', () => {
       builder: new TinyElfToolRegistryBuilder([() => builtin]),
       poolTools: { pool, wrap: pool.wrap },
       openServers: async () => ({ tools: [], close: async () => {} }),
+      mayRead: () => true,
       approvalsFor: () => allowAll,
       clock: Date,
       logger,
@@ -229,6 +230,36 @@ describe('a run of the agent', () => {
     asked.resolve('allow-once');
     await ended(service, id);
     engine.modeChanged(id);
+    expect(modeChanged).toHaveBeenCalledOnce();
+  });
+
+  it('leaves nothing of a turn that was stopped while its servers opened, and doesn’t disturb the next one', async () => {
+    const begun = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<void>();
+    const close = vi.fn(async () => {});
+    const late = vi.fn();
+    const modeChanged = vi.fn();
+    app(new ScriptedModel([]), {
+      openServers: async () => {
+        begun.resolve();
+        await opened.promise;
+        return { tools: [], close };
+      },
+      approvalsFor: ({ agent }) => ({ ...allowAll, modeChanged: agent.preset.servers.length > 0 ? late : modeChanged }),
+    });
+    const conversation = store.get(newRun({ servers: ['memory'] }))!;
+    const stop = new AbortController();
+    const onWaiting = () => {};
+    const stopped = engine.open({ conversation, rows: [], signal: stop.signal, onWaiting });
+    await begun.promise;
+    stop.abort();
+    const next = { ...conversation, agent: agentRun(workspace) };
+    await engine.open({ conversation: next, rows: [], signal: new AbortController().signal, onWaiting });
+    opened.resolve();
+    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+    expect(close).toHaveBeenCalledOnce();
+    engine.modeChanged(conversation.id);
+    expect(late).not.toHaveBeenCalled();
     expect(modeChanged).toHaveBeenCalledOnce();
   });
 

@@ -140,12 +140,16 @@ function Touches({ part }: { part: ToolPart }) {
           <VisibleText text={display.path} />
         </span>
         <span className="tabular shrink-0 text-xs">
-          <span className="text-success" title={t('changes.added', { count: display.added })}>
-            +{display.added}
-          </span>{' '}
-          <span className="text-danger" title={t('changes.removed', { count: display.removed })}>
-            −{display.removed}
-          </span>
+          {(display.added > 0 || display.removed === 0) && (
+            <span className="text-success" title={t('changes.added', { count: display.added })}>
+              +{display.added}
+            </span>
+          )}{' '}
+          {display.removed > 0 && (
+            <span className="text-danger" title={t('changes.removed', { count: display.removed })}>
+              −{display.removed}
+            </span>
+          )}
         </span>
       </span>
     );

@@ -52,8 +52,10 @@ export function ChangeList({ conversationId, changes }: { conversationId: string
                     )}
                   >
                     <span>{timeOf(change.at)}</span>
-                    <span className="text-success">+{change.added}</span>
-                    <span className="text-danger">−{change.removed}</span>
+                    {(change.added > 0 || change.removed === 0) && (
+                      <span className="text-success">+{change.added}</span>
+                    )}
+                    {change.removed > 0 && <span className="text-danger">−{change.removed}</span>}
                     <span className="sr-only">
                       {t('changes.added', { count: change.added })}, {t('changes.removed', { count: change.removed })}
                     </span>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { ToolPart } from '@shared/contracts/message-types.ts';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useAgent } from '../../../../stores/agent.ts';
 import { useChat } from '../../../../stores/chat.ts';
@@ -30,19 +30,29 @@ const show = (values: Partial<ToolPart>) =>
   );
 const card = () => screen.getByTestId('tool-card');
 const open = () => fireEvent.click(within(card()).getByRole('button', { expanded: false }));
-const display = (diff: string, added: number): ToolPart['display'] => ({
+const display = (diff: string, added: number, removed = 1): ToolPart['display'] => ({
   kind: 'diff',
   changeId: 'one',
   path: 'src/brew.ts',
   diff,
   added,
-  removed: 1,
+  removed,
 });
 
 describe('the card of a change', () => {
   it('says on its line which file changed, and by how much', () => {
     show({ display: display('@@ -1 +1 @@\n-a\n+b\n', 1) });
     expect(card().textContent).toContain('src/brew.ts+1 −1');
+  });
+
+  it('leaves out a number that is nothing', () => {
+    show({ display: display('@@ -0,0 +1 @@\n+b\n', 1, 0) });
+    expect(card().textContent).toContain('src/brew.ts+1');
+    expect(card().textContent).not.toContain('−');
+    cleanup();
+    show({ display: display('@@ -1 +0,0 @@\n-a\n', 0) });
+    expect(card().textContent).toContain('src/brew.ts −1');
+    expect(card().textContent).not.toContain('+');
   });
 
   it('opens to the diff, with signs and in words, and the way to undo it', async () => {

@@ -42,6 +42,8 @@ export interface TinyElfEngineDeps {
   approvalsFor: (turn: TurnPlace) => TurnApprovals;
   clock: Clock;
   logger: Logger;
+  /** Whether a file of the workspace, links followed, may be read without asking. */
+  mayRead: (workspace: Workspace, real: string) => boolean;
   /** Keeps results of tools that are too large for a message. Default: what is cut is lost. */
   results?: WholeResults;
 }
@@ -64,16 +66,27 @@ export class TinyElfEngine implements Engine {
     this.#approvals.get(conversationId)?.modeChanged?.();
   }
 
-  /** Throws AppError `workspace-missing`. */
+  /** Throws AppError `workspace-missing`, and the reason of `signal` when the turn was stopped meanwhile. */
   async open({ conversation, rows, signal, onWaiting }: TurnContext): Promise<TurnSetup> {
-    const { builder, poolTools, openServers, approvalsFor, clock, results, logger } = this.#deps;
+    const { builder, poolTools, openServers, approvalsFor, clock, results, mayRead, logger } = this.#deps;
     const { id: conversationId, agent } = conversation;
     if (!agent) throw new Error('The conversation is no run of the agent.');
     const { preset } = agent;
     const place: ToolPlace = { conversationId, workspace: await Workspace.open(agent.workspace) };
     const allowed = preset.mcpTools ? preset.tools : preset.tools.filter((name) => name !== CONNECT_TOOL);
     const registry = builder.buildToolRegistry(place, allowed);
+    signal.throwIfAborted();
     const servers = preset.servers.length > 0 ? await openServers(preset.servers, signal) : undefined;
+    const closeServers = async () => {
+      await servers?.close().catch((error: unknown) => {
+        logger.warn('Servers of a run could not be closed', { conversationId, error: String(error) });
+      });
+    };
+    if (signal.aborted) {
+      // The next turn of the conversation may have begun: what follows would take its place.
+      await closeServers();
+      signal.throwIfAborted();
+    }
 
     const tools = createEngineToolPort({
       conversationId,
@@ -90,7 +103,7 @@ export class TinyElfEngine implements Engine {
       tools: {
         ...tools,
         prepare: async (format, stop) => {
-          memory = await readMemoryFile(place.workspace);
+          memory = await readMemoryFile(place.workspace, (real) => mayRead(place.workspace, real));
           return tools.prepare(format, stop);
         },
       },
@@ -108,9 +121,7 @@ export class TinyElfEngine implements Engine {
       tokenBudget: preset.tokenBudget ?? undefined,
       dispose: async () => {
         if (this.#approvals.get(conversationId) === approvals) this.#approvals.delete(conversationId);
-        await servers?.close().catch((error: unknown) => {
-          logger.warn('Servers of a run could not be closed', { conversationId, error: String(error) });
-        });
+        await closeServers();
       },
     };
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../platform/storage/test-disks.ts';
 import { readMemoryFile } from './memory-file.ts';
+import { judgePath } from './safety/path-rules.ts';
 import { Workspace } from './workspace.ts';
 
 async function memoryOf(make: (workspace: string, outside: string) => void): Promise<string | undefined> {
@@ -10,7 +11,10 @@ async function memoryOf(make: (workspace: string, outside: string) => void): Pro
   const folder = join(temp.folder, 'workspace');
   mkdirSync(folder);
   make(folder, temp.folder);
-  return await readMemoryFile(await Workspace.open(folder));
+  const workspace = await Workspace.open(folder);
+  const { root } = workspace;
+  const surroundings = { root, home: '/home/you', appFolders: [], platform: process.platform };
+  return await readMemoryFile(workspace, (real) => judgePath(real, true, 'read', surroundings).decision === 'allow');
 }
 
 describe('readMemoryFile', () => {
@@ -32,6 +36,16 @@ describe('readMemoryFile', () => {
       symlinkSync(join(other, 'secret'), join(folder, 'AGENTS.md'));
     });
     expect(outside).toBeUndefined();
+  });
+
+  it('follows no link to a file that may hold secrets, in the workspace or not', async () => {
+    for (const secret of ['.env', 'id_ed25519', 'server.key']) {
+      const memory = await memoryOf((folder) => {
+        writeFileSync(join(folder, secret), 'Secret.');
+        symlinkSync(secret, join(folder, 'AGENTS.md'));
+      });
+      expect(memory, secret).toBeUndefined();
+    }
   });
 
   it('finds nothing where there is no such file', async () => {

@@ -10,13 +10,19 @@ const MAX_BYTES = MAX_CHARACTERS * 3;
 
 /**
  * The beginning of what the workspace says to agents; undefined when it says nothing. A link that leads out of the workspace
- * isn't followed: whoever wrote the workspace's files must not choose what else of this computer a provider gets to see.
+ * isn't followed, nor one to a file that must not be read unasked: whoever wrote the link must not choose what else of this
+ * computer a provider gets to see.
+ *
+ * @param mayRead whether a path, links followed, may be read without asking
  */
-export async function readMemoryFile(workspace: Workspace): Promise<string | undefined> {
+export async function readMemoryFile(
+  workspace: Workspace,
+  mayRead: (real: string) => boolean,
+): Promise<string | undefined> {
   try {
     // Before every request: most workspaces have none, and then this is all that it costs.
     const real = await realpath(join(workspace.root, MEMORY_FILE));
-    if (!isInside(workspace.root, real) || !(await stat(real)).isFile()) return undefined;
+    if (!isInside(workspace.root, real) || !mayRead(real) || !(await stat(real)).isFile()) return undefined;
     // With `stream` a character that is cut at the end is left out.
     const text = new TextDecoder().decode(await readBeginning(real), { stream: true });
     return text.slice(0, MAX_CHARACTERS).trim() || undefined;

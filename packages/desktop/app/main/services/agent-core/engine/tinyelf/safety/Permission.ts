@@ -122,11 +122,11 @@ export class Permission {
 
 const refusal = (code: string, message: string): Refusal => ({ refused: { code, message } });
 
-/** An answer in the words of the log. */
+/** An answer for the log, which says who gave it and what it was: here is only what that leaves open. */
 function said(answer: Decision, late: boolean): Pick<ToolDecision, 'outcome' | 'reason'> {
   if (late) return { outcome: 'deny', reason: 'No answer within 5 minutes.' };
-  if (answer === 'allow-once') return { outcome: 'allow', reason: 'Allowed.' };
-  if (answer === 'allow-for-chat') return { outcome: 'allow', reason: 'Allowed for this run.' };
-  if (answer === 'allow-always') return { outcome: 'allow', reason: 'Allowed always.' };
-  return { outcome: 'deny', reason: answer === 'deny-always' ? 'You denied this tool for good.' : 'Denied.' };
+  if (answer === 'allow-once') return { outcome: 'allow', reason: '' };
+  if (answer === 'allow-for-chat') return { outcome: 'allow', reason: 'For this run.' };
+  if (answer === 'allow-always') return { outcome: 'allow', reason: 'From now on.' };
+  return { outcome: 'deny', reason: answer === 'deny-always' ? 'This tool is denied for good.' : '' };
 }

@@ -120,6 +120,30 @@ describe('the layers in their order', () => {
     expect(decisions).toEqual(['firewall allow', 'guardian allow', 'permission ask', 'person allow']);
   });
 
+  it('says in reasons only what the layer and the outcome leave open', async () => {
+    const reasons = async (decision: Parameters<Approvals['answer']>[2]) => {
+      const asked = Promise.withResolvers<void>();
+      const said: ToolDecision[] = [];
+      const result = safety.decide(
+        { conversationId: 'r', callId: 'c1', tool: mcpTool('bash'), args: { command: 'frobnicate; git frob' } },
+        new AbortController().signal,
+        asked.resolve,
+        (one) => said.push(one),
+      );
+      await asked.promise;
+      approvals.answer('r', 'c1', decision);
+      await result;
+      return said;
+    };
+    const [firewall, , person] = await reasons('allow-once');
+    expect(firewall).toMatchObject({
+      layer: 'firewall',
+      reason: "What frobnicate does can't be told. What git frob does can't be told.",
+    });
+    expect(person).toEqual({ layer: 'person', outcome: 'allow', reason: '' });
+    expect((await reasons('deny')).at(-1)).toEqual({ layer: 'person', outcome: 'deny', reason: '' });
+  });
+
   it('lets the guardian rate what is not safe, leaves the workspace or goes to the web', async () => {
     guardian = 'guard';
     open();

@@ -53,9 +53,7 @@ export async function runCommand(
   const known = Object.hasOwn(COMMANDS, program) ? COMMANDS[program] : undefined;
   if (known) knownCommand(reader, program, known, rest, state);
   else {
-    reader.ask(
-      program === '' ? 'It runs nothing that can be told.' : `The firewall doesn't know what ${program} does.`,
-    );
+    reader.ask(program === '' ? 'It runs nothing that can be told.' : `What ${program} does can't be told.`);
     anyWords(reader, rest, state);
   }
   return both(state);
@@ -264,7 +262,7 @@ function git(reader: CommandReader, words: Texts[], state: ShellState): Outcome 
   const [subcommand = ''] = words[at] ?? [];
   const rest = words.slice(at + 1);
   if (!GIT_READS.has(subcommand)) {
-    reader.ask(`The firewall doesn't know all that git ${subcommand} does.`);
+    reader.ask(`What git ${subcommand} does can't be told.`);
     anyWords(reader, rest, inFolder);
     return both(state);
   }
