@@ -110,9 +110,21 @@ describe('decisions', () => {
   });
 
   it('are listed in the opened card', async () => {
-    show({ state: 'done', decisions: [{ ...refused, outcome: 'allow', reason: 'in the workspace' }] });
+    show({
+      state: 'done',
+      decisions: [
+        { ...refused, outcome: 'allow', reason: 'in the workspace' },
+        { layer: 'permission', outcome: 'ask', reason: 'Commands ask.' },
+        { layer: 'person', outcome: 'allow', reason: '' },
+      ],
+    });
     open();
-    expect((await screen.findByTestId('decisions')).textContent).toBe('Firewall allowed · in the workspace');
+    const lines = within(await screen.findByTestId('decisions')).getAllByRole('listitem');
+    expect(lines.map((line) => line.textContent)).toEqual([
+      'Firewall allowed · in the workspace',
+      'Permission asks · Commands ask.',
+      'You allowed',
+    ]);
   });
 });
 
