@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -6,6 +7,8 @@ export default defineConfig({
     alias: { '@shared': fileURLToPath(new URL('./packages/desktop/app/shared', import.meta.url)) },
   },
   test: {
+    // Vitest leaves one core free, which is half the machine on two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Pure logic in `*.test.ts`; what starts real servers or programs in `*.integration.test.ts`.
     projects: [
       {
