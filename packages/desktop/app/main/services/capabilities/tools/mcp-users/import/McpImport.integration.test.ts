@@ -50,6 +50,20 @@ const pick = (scan: Scan, name: string, more: { replace?: boolean; inputs?: Reco
   ...more,
 });
 
+const NOBODY = 65_534;
+
+/** Root may read any file, so it steps down meanwhile. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  chmodSync(home, 0o755);
+  process.seteuid?.(NOBODY);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
 const DESKTOP = '.config/Claude/claude_desktop_config.json';
 const github = { command: 'npx', args: ['-y', 'github-server'], env: { TOKEN: 'ghp_secret' } };
 
@@ -161,9 +175,10 @@ describe('finding servers of other programs', () => {
     expect(named(scan, 'linked').status).toBe('new');
   });
 
-  it.skipIf(process.getuid?.() === 0)('reports a file that may not be read', async () => {
+  it('reports a file that may not be read', async () => {
     chmodSync(write(DESKTOP, { mcpServers: { github } }), 0);
-    const { sources } = await setUp().mcpImport.scan();
+    const { mcpImport } = setUp();
+    const { sources } = await asNobody(() => mcpImport.scan());
     expect(sources[0]?.error).toContain('not allowed');
   });
 
