@@ -38,8 +38,18 @@ const FLAGS = [
   '--hide-crash-restore-bubble',
   '--metrics-recording-only',
   '--password-store=basic',
-  // An upgrade to HTTPS would show as a second navigation, which Electron doesn't do.
-  '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,PaintHolding,OptimizationHints,Translate',
+  // An upgrade to HTTPS would show as a second navigation, which Electron doesn't do. The omnibox's pop-ups are two pages
+  // of a renderer of their own for each window.
+  `--disable-features=${[
+    'HttpsUpgrades',
+    'HttpsFirstBalancedModeAutoEnable',
+    'MediaRouter',
+    'OptimizationHints',
+    'PaintHolding',
+    'Translate',
+    'WebUIOmniboxAimPopup',
+    'WebUIOmniboxPopup',
+  ]}`,
 ];
 
 /**
