@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { AgentServer } from '@shared/contracts/agent-types.ts';
 import type { ModelRef } from '@shared/contracts/message-types.ts';
 import { AgentService, type RunMessages } from '../services/agent-core/AgentService.ts';
-import { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
+import type { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
 import { createSafety } from '../services/agent-core/engine/tinyelf/safety/createSafety.ts';
 import {
   TinyElfEngine,
@@ -15,7 +15,6 @@ import {
   type ResolvedMcpServer,
 } from '../services/agent-core/engine/tinyelf/tools/DirectMcpToolAdapter.ts';
 import { McpProcessTracker } from '../services/agent-core/engine/tinyelf/tools/McpProcessTracker.ts';
-import { McpToolAdapter } from '../services/agent-core/engine/tinyelf/tools/McpToolAdapter.ts';
 import { PresetStore } from '../services/agent-core/PresetStore.ts';
 import type { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import type { ConversationStore } from '../services/ports/conversations.ts';
@@ -31,6 +30,8 @@ export interface AgentOptions {
   conversations: ConversationStore;
   mcp: McpService;
   approvals: Approvals;
+  /** The journal of what runs change in files. */
+  changes: FileChanges;
   results: WholeResults;
   events: EventSink;
   post: PostNotice;
@@ -38,7 +39,6 @@ export interface AgentOptions {
   openModel: (model: ModelRef) => ModelPort | Promise<ModelPort>;
   /** How a server of the engine's own is started. */
   resolveServer: (name: AgentServer) => ResolvedMcpServer;
-  clientInfo: { name: string; version: string };
   notify: ShowNotice;
   /** Folder with the presets that come with the app. */
   presetsFolder: string;
@@ -46,10 +46,9 @@ export interface AgentOptions {
 
 /** Puts the agent together. Nothing is started by this. */
 export function createAgent(options: AgentOptions) {
-  const { platform, conversations, mcp, approvals, results, events, post, messages, presetsFolder } = options;
+  const { platform, conversations, mcp, approvals, changes, results, events, post, messages, presetsFolder } = options;
   const { paths, logger, openDocument, processes } = platform;
 
-  const changes = new FileChanges({ folder: paths.agentChanges, events, logger });
   const allowedHostsOf = rememberedOf(() => new Set<string>());
   const folders = { home: homedir(), appFolders: [paths.data] };
   const builder = new TinyElfToolRegistryBuilder(
@@ -85,9 +84,6 @@ export function createAgent(options: AgentOptions) {
 
   const openServers = async (names: readonly AgentServer[], signal: AbortSignal) => {
     const { tools, connections } = await loadDirectMcpTools(names.map(options.resolveServer), {
-      processes,
-      clientInfo: options.clientInfo,
-      logger,
       signal,
       onFailure: (server, error) => logger.warn('A server of a run could not be started', { server, error }),
     });
@@ -102,7 +98,7 @@ export function createAgent(options: AgentOptions) {
 
   const engine = new TinyElfEngine({
     builder,
-    poolTools: { pool: mcp, wrap: (tool) => new McpToolAdapter(tool, mcp) },
+    mcpService: mcp,
     openServers,
     approvalsFor,
     mayRead: (workspace, real) => mayRead(workspace.root, real, folders),
@@ -129,5 +125,5 @@ export function createAgent(options: AgentOptions) {
     builder,
     onModeChanged: (conversationId) => engine.modeChanged(conversationId),
   });
-  return { engine, service, changes };
+  return { engine, service };
 }

@@ -15,7 +15,7 @@ function portOf(own: ITool[], more: Partial<EngineToolPortOptions> = {}) {
   const port = createEngineToolPort({
     conversationId: 'c',
     own,
-    poolTools: { pool, wrap: pool.wrap },
+    mcpService: pool,
     onWaiting: (names) => waits.push(names),
     ...more,
   });
@@ -85,7 +85,7 @@ describe('createEngineToolPort', () => {
   it('leaves the pool out for an agent that doesn’t use it', async () => {
     const pool = new FakePool();
     pool.late = ['slow'];
-    const { port } = portOf([tool('Read')], { poolTools: undefined });
+    const { port } = portOf([tool('Read')], { mcpService: undefined });
     const set = await port.prepare('openai', signal);
     expect(names(set.tools)).toEqual(['Read']);
     expect(set.lateServers).toEqual([]);
