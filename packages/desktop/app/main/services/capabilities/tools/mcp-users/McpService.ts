@@ -77,6 +77,11 @@ export class McpService implements McpPool {
       options.logger.warn('A stored MCP server can not be read', { ...problem });
   }
 
+  /** For what is loaded from the pool: `setupMcpTools` writes into it. */
+  get logger(): Logger {
+    return this.#options.logger;
+  }
+
   /** Stored servers that can't be read. They are left in the store as they are. */
   get recordProblems(): readonly RecordProblem[] {
     return this.#records.problems;
