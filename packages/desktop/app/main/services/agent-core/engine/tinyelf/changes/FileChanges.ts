@@ -132,9 +132,9 @@ export class FileChanges {
     );
   }
 
-  /** Forgets the changes of all other runs, which stay made. To be called before any run goes on. Doesn't throw. */
-  keepOnly(conversationIds: ReadonlySet<string>): Promise<void> {
-    return this.#store.keepOnly(conversationIds);
+  /** Forgets a run that is deleted for good; what it changed stays made. Doesn't throw. */
+  forget(conversationId: string): void {
+    this.#store.removeSync(conversationId);
   }
 
   async #content(conversationId: string, hash: string): Promise<Buffer> {
