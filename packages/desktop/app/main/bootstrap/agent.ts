@@ -11,11 +11,13 @@ import {
 } from '../services/agent-core/engine/tinyelf/TinyElfEngine.ts';
 import { TinyElfToolRegistryBuilder } from '../services/agent-core/engine/tinyelf/TinyElfToolRegistryBuilder.ts';
 import {
+  type DirectMcpHost,
   loadDirectMcpTools,
   type ResolvedMcpServer,
 } from '../services/agent-core/engine/tinyelf/tools/DirectMcpToolAdapter.ts';
 import { McpProcessTracker } from '../services/agent-core/engine/tinyelf/tools/McpProcessTracker.ts';
 import { PresetStore } from '../services/agent-core/PresetStore.ts';
+import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import type { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import type { ConversationStore } from '../services/ports/conversations.ts';
 import type { EventSink } from '../services/ports/events.ts';
@@ -26,7 +28,7 @@ import { agentTools, mayRead, rememberedOf, type ShowNotice } from './agent-tool
 import type { Platform, PostNotice } from './platform.ts';
 
 export interface AgentOptions {
-  platform: Platform;
+  platform: Pick<Platform, 'paths' | 'logger' | 'openDocument' | 'processes'>;
   conversations: ConversationStore;
   mcp: McpService;
   approvals: Approvals;
@@ -37,8 +39,9 @@ export interface AgentOptions {
   post: PostNotice;
   messages: RunMessages;
   openModel: (model: ModelRef) => ModelPort | Promise<ModelPort>;
-  /** How a server of the engine's own is started. */
-  resolveServer: (name: AgentServer) => ResolvedMcpServer;
+  /** Where the servers that come with the app are. */
+  places: BuiltinPlaces;
+  clientInfo: { name: string; version: string };
   notify: ShowNotice;
   /** Folder with the presets that come with the app. */
   presetsFolder: string;
@@ -82,8 +85,10 @@ export function createAgent(options: AgentOptions) {
     });
   };
 
+  const host: DirectMcpHost = { processes, clientInfo: options.clientInfo, logger };
   const openServers = async (names: readonly AgentServer[], signal: AbortSignal) => {
-    const { tools, connections } = await loadDirectMcpTools(names.map(options.resolveServer), {
+    const servers = names.map((name) => resolveServer(name, options.places, host));
+    const { tools, connections } = await loadDirectMcpTools(servers, {
       signal,
       onFailure: (server, error) => logger.warn('A server of a run could not be started', { server, error }),
     });
@@ -126,4 +131,11 @@ export function createAgent(options: AgentOptions) {
     onModeChanged: (conversationId) => engine.modeChanged(conversationId),
   });
   return { engine, service };
+}
+
+/** A server that comes with the app, as the engine runs it for the time of a turn. */
+function resolveServer(name: AgentServer, places: BuiltinPlaces, host: DirectMcpHost): ResolvedMcpServer {
+  const config = builtinConfig(name, {}, places);
+  if (!config?.command) throw new Error(`There is no server ${name}.`);
+  return { name, command: config.command, args: config.args ?? [], env: config.env, cwd: config.cwd, host };
 }

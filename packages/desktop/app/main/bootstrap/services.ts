@@ -1,16 +1,11 @@
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import type { AgentServer } from '@shared/contracts/agent-types.ts';
 import type { AppPaths } from '../platform/paths.ts';
 import { ResultFiles } from '../platform/storage/result-files.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { SharedJsonFile } from '../platform/storage/shared-json-file.ts';
 import { openExternal } from '../platform/window/external-links.ts';
 import { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
-import type {
-  DirectMcpHost,
-  ResolvedMcpServer,
-} from '../services/agent-core/engine/tinyelf/tools/DirectMcpToolAdapter.ts';
 import { BuiltinServers } from '../services/capabilities/tools/mcp-users/builtin/BuiltinServers.ts';
 import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import { McpContent } from '../services/capabilities/tools/mcp-users/content/McpContent.ts';
@@ -167,7 +162,8 @@ export function createServices(options: ServicesOptions) {
     events,
     post,
     openModel: (model) => providers.modelPort(model),
-    resolveServer: (name) => serverOfTheEngine(name, builtinPlaces(paths), { processes, clientInfo, logger }),
+    places: builtinPlaces(paths),
+    clientInfo,
     notify: options.notify,
     presetsFolder: options.presetsFolder,
     messages: {
@@ -216,13 +212,6 @@ const builtinPlaces = (paths: AppPaths): BuiltinPlaces => ({
   dataFolder: paths.data,
   memoryFile: paths.memory,
 });
-
-/** A server that comes with the app, as the engine runs it for the time of a turn. */
-function serverOfTheEngine(name: AgentServer, places: BuiltinPlaces, host: DirectMcpHost): ResolvedMcpServer {
-  const config = builtinConfig(name, {}, places);
-  if (!config?.command) throw new Error(`There is no server ${name}.`);
-  return { name, command: config.command, args: config.args ?? [], env: config.env, cwd: config.cwd, host };
-}
 
 /** What a server is, apart from its name: what was always allowed is bound to it. */
 function identityOf(mcp: McpService, serverId: string): string | undefined {

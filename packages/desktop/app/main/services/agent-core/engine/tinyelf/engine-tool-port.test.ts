@@ -105,14 +105,14 @@ describe('createEngineToolPort', () => {
     const direct = tool('memory__read', { origin: { serverId: 'd', serverName: 'memory', toolName: 'read' } });
     const { port, pool } = portOf([tool('Read'), tool('Read'), direct]);
     const twin: MCPTool = mcpTool('echo', { serverId: 's2', serverName: 'twin', name: 'other' });
-    pool.tools = [mcpTool('echo'), twin, mcpTool('x', { id: 'memory__read' })];
+    pool.tools = [mcpTool('echo'), mcpTool('x', { id: 'memory__read' }), twin];
     const set = await port.prepare('openai', signal);
     expect(names(set.tools)).toEqual(['Read', 'memory__read', 'mcp__srv__echo']);
     expect(set.find('mcp__srv__echo')).toBe(pool.tools[0]);
     expect(set.collisions).toEqual([
       'TinyElf: Read (kept: TinyElf: Read)',
-      'twin: other (kept: srv: echo)',
       'srv: x (kept: memory: read)',
+      'twin: other (kept: srv: echo)',
     ]);
   });
 

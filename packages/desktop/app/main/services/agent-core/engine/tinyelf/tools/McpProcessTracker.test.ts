@@ -115,7 +115,10 @@ describe('McpProcessTracker', () => {
   });
 
   it('Usage', async () => {
-    const connection: TrackedConnection = { close: async () => {}, process: { kill: vi.fn(), killSync: () => {} } };
+    const connection: TrackedConnection = {
+      close: async () => {},
+      process: { kill: vi.fn(async () => {}), killSync: () => {} },
+    };
     // Track
     McpProcessTracker.getInstance().track(connection);
     // Cleanup single

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { RequestAnswer } from '@shared/contracts/mcp-requests.contract.ts';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { newToken, pidsWith } from '../../../../../platform/process/__fixtures__/find-processes.ts';
 import {
   ProcessManager,
   type ProcessManagerOptions,
@@ -13,10 +14,8 @@ import {
 import {
   makePool,
   memoryStore,
-  newToken,
   notesFile,
   oddServer,
-  pidsWith,
   silentLogger,
   until,
 } from '../../../../capabilities/tools/mcp-users/__fixtures__/pool.ts';
