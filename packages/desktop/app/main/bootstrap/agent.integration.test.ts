@@ -72,13 +72,19 @@ function makeAgent() {
     turns.push(turn);
     return { turn, request: () => turn.tools.prepare('openai', signal) };
   }
+  /** Adds a server to the pool, and waits until it is connected. */
+  async function connected(name: string, ...behaviours: string[]): Promise<string> {
+    const { id } = await mcp.add({ name, type: 'stdio', config: oddServer(...behaviours) });
+    await mcp.connect(id);
+    return id;
+  }
   /** A call as the turn makes it. */
   async function call(turn: TurnSetup, name: string, args: Record<string, unknown> = {}): Promise<string> {
     const tool = (await turn.tools.prepare('openai', signal)).find(name)!;
     const response = await turn.tools.call(tool, args, 'k', { signal, onProgress: () => {} });
     return turn.tools.resultForModel(response).text;
   }
-  return { agent, mcp, paths, presetOf, open, call };
+  return { agent, mcp, paths, connected, presetOf, open, call };
 }
 
 describe('the built-in tools', () => {
@@ -104,8 +110,8 @@ describe('a preset that comes with the app', () => {
   });
 
   it('Assistant and Coder have the tools of the person’s servers, Researcher has not', async () => {
-    const { mcp, presetOf, open } = makeAgent();
-    await mcp.add({ name: 'odd', type: 'stdio', config: oddServer() });
+    const { connected, presetOf, open } = makeAgent();
+    await connected('odd');
     const has = async (name: string) =>
       namesOf(await (await open(presetOf(name))).request()).includes('mcp__odd__echo');
     expect([await has('Assistant'), await has('Coder'), await has('Researcher')]).toEqual([true, true, false]);
@@ -172,8 +178,8 @@ describe('MCP in the harness', () => {
   });
 
   it('descriptions say (readOnly) or (destructive) where the server does', async () => {
-    const { mcp, presetOf, open } = makeAgent();
-    await mcp.add({ name: 'docs', type: 'stdio', config: oddServer('bad-tools') });
+    const { connected, presetOf, open } = makeAgent();
+    await connected('docs', 'bad-tools');
     const set = await (await open(presetOf('Assistant'))).request();
     const descriptions = (set.tools as { function: { description: string } }[]).map((one) => one.function.description);
     expect(descriptions).toContain('(destructive)');
@@ -181,8 +187,8 @@ describe('MCP in the harness', () => {
   });
 
   it('a server that is gone is gone from the next request', async () => {
-    const { mcp, presetOf, open } = makeAgent();
-    const { id } = await mcp.add({ name: 'docs', type: 'stdio', config: oddServer() });
+    const { mcp, connected, presetOf, open } = makeAgent();
+    const id = await connected('docs');
     const { turn, request } = await open(presetOf('Assistant'));
     expect(namesOf(await request())).toContain('mcp__docs__echo');
     await mcp.setEnabled(id, false);

@@ -463,9 +463,10 @@ describe('Integration Points', () => {
       expect((await request()).tools).toBeUndefined();
 
       for (const name of ['one', 'two']) {
-        await service.add({ name, type: 'stdio', config: MEMORY });
+        const { id } = await service.add({ name, type: 'stdio', config: MEMORY });
+        await service.connect(id);
         const mcpResult = await setupMcpTools(service, { enabled: true, mode: 'auto' }, format);
-        expect(mcpResult?.mcpTools.map(({ id }) => id)).toContain(`mcp__${name}__read_graph`);
+        expect(mcpResult?.mcpTools.map((tool) => tool.id)).toContain(`mcp__${name}__read_graph`);
         expect((await request()).tools).toEqual(mcpResult?.tools);
       }
       const servers = { one: expect.any(Number), two: expect.any(Number) };
