@@ -13,6 +13,7 @@ import {
   oddServer,
   silentLogger,
 } from '../services/capabilities/tools/mcp-users/__fixtures__/pool.ts';
+import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import { openStore, temporaryFolder } from '../services/conversations/test-support.ts';
 import type { TurnSetup } from '../services/ports/engine.ts';
 import type { ToolSet } from '../services/ports/tools.ts';
@@ -29,10 +30,19 @@ const namesOf = ({ tools }: ToolSet) => (tools as { function: { name: string } }
 function makeAgent() {
   const temp = temporaryFolder();
   const events = { emit: () => {} };
-  const { service: mcp, processes } = makePool();
   const { store } = openStore(join(temp.folder, 'c.db'));
   const paths = appPaths(join(temp.folder, 'data'));
   mkdirSync(paths.data);
+  const places: BuiltinPlaces = {
+    runtime: process.execPath,
+    scriptOf: (packageName) => createRequire(import.meta.url).resolve(`${packageName}/dist/index.js`),
+    sampleFolder: temp.folder,
+    dataFolder: paths.data,
+    memoryFile: paths.memory,
+  };
+  const { service: mcp, processes } = makePool({
+    resolveBuiltin: (name, chosen) => builtinConfig(name, chosen, places),
+  });
   const agent = createAgent({
     platform: { paths, logger: silentLogger, openDocument: () => memoryStore(), processes },
     conversations: store,
@@ -46,13 +56,7 @@ function makeAgent() {
     openModel: () => {
       throw new Error('No model is asked.');
     },
-    places: {
-      runtime: process.execPath,
-      scriptOf: (packageName) => createRequire(import.meta.url).resolve(`${packageName}/dist/index.js`),
-      sampleFolder: temp.folder,
-      dataFolder: paths.data,
-      memoryFile: paths.memory,
-    },
+    places,
     clientInfo: { name: 'tinyelf-test', version: '0' },
     notify: () => true,
     presetsFolder: PRESETS,
@@ -133,6 +137,23 @@ describe('a preset that comes with the app', () => {
     expect(await call(later.turn, 'memory__read_graph')).toContain('"fox"');
   });
 
+  it('Researcher: what calls, runs and chats remember at the same time is all there', async () => {
+    const { mcp, paths, presetOf, open, call } = makeAgent();
+    const { id } = await mcp.addChosenBuiltin({ builtin: 'memory', isSingle: true });
+    const turns = [await open(presetOf('Researcher')), await open(presetOf('Researcher'))];
+    const names = Array.from({ length: 30 }, (_, index) => `fact ${index}`);
+    const remember = (name: string, index: number): Promise<unknown> => {
+      const args = { entities: [{ name, entityType: 'fact', observations: [] }] };
+      const { turn } = turns[index % 3] ?? {};
+      return turn ? call(turn, 'memory__create_entities', args) : mcp.callTool(id, 'create_entities', args, name);
+    };
+    await Promise.all(names.map(remember));
+    const kept = readFileSync(paths.memory, 'utf8')
+      .split('\n')
+      .map((line) => JSON.parse(line).name);
+    expect(kept.sort()).toEqual(names.sort());
+  });
+
   it('is copied and edited: the copy is another preset, the original stays', async () => {
     const { agent, presetOf, open } = makeAgent();
     const { id: _id, shipped: _shipped, ...values } = presetOf('Coder');
@@ -146,6 +167,7 @@ describe('a preset that comes with the app', () => {
     const { turn, request } = await open(copy);
     expect(namesOf(await request())).toEqual(['Read']);
     expect(turn.maxRounds).toBe(7);
+    expect(new Set(agent.service.presets().map(({ id }) => id)).size).toBe(4);
     expect(presetOf('Coder')).toMatchObject({ ...values, shipped: true });
   });
 });

@@ -137,5 +137,6 @@ export function createAgent(options: AgentOptions) {
 function resolveServer(name: AgentServer, places: BuiltinPlaces, host: DirectMcpHost): ResolvedMcpServer {
   const config = builtinConfig(name, {}, places);
   if (!config?.command) throw new Error(`There is no server ${name}.`);
-  return { name, command: config.command, args: config.args ?? [], env: config.env, cwd: config.cwd, host };
+  const { command, args = [], env, cwd } = config;
+  return { name, builtin: name, command, args, env, cwd, host };
 }

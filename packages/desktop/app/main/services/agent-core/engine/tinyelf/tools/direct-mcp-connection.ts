@@ -1,4 +1,5 @@
 import type { MCPCallToolResponse } from '@shared/contracts/mcp-types.ts';
+import { callInTurn } from '../../../../capabilities/tools/mcp-users/builtin/one-at-a-time.ts';
 import { callAnswerOf, explainCallFailure } from '../../../../capabilities/tools/mcp-users/call-errors.ts';
 import { explainConnectFailure } from '../../../../capabilities/tools/mcp-users/connection-errors.ts';
 import { readCallResult } from '../../../../capabilities/tools/mcp-users/lenient-result.ts';
@@ -29,6 +30,8 @@ export interface ResolvedMcpServer {
   env?: Record<string, string>;
   /** Default: the home folder. */
   cwd?: string;
+  /** What it is among the servers that come with the app. */
+  builtin?: string;
   host: DirectMcpHost;
 }
 
@@ -97,7 +100,10 @@ export class DirectMcpConnection implements TrackedConnection {
     const connection = this.#standing();
     const { totalMs } = DEFAULT_LIMITS;
     try {
-      return readCallResult(await connection.callTool(toolName, args, { ...call, idleMs: totalMs, totalMs }));
+      const result = await callInTurn(this.#server.builtin, call.signal, () =>
+        connection.callTool(toolName, args, { ...call, idleMs: totalMs, totalMs }),
+      );
+      return readCallResult(result);
     } catch (error) {
       const answer = callAnswerOf(error);
       if (answer) return answer;
