@@ -228,7 +228,6 @@ async function agentSetup(folder) {
   const tinyelf = 'main/services/agent-core/engine/tinyelf';
   const { TinyElfEngine } = await importFromApp(`${tinyelf}/TinyElfEngine.ts`);
   const { TinyElfToolRegistryBuilder } = await importFromApp(`${tinyelf}/TinyElfToolRegistryBuilder.ts`);
-  const { McpToolAdapter } = await importFromApp(`${tinyelf}/tools/McpToolAdapter.ts`);
   const { createTodoTool } = await importFromApp(`${tinyelf}/tools/todo.ts`);
   const { createNotifyTool } = await importFromApp(`${tinyelf}/tools/notify.ts`);
   const { createSafety } = await importFromApp(`${tinyelf}/safety/createSafety.ts`);
@@ -239,7 +238,7 @@ async function agentSetup(folder) {
   };
   const engine = new TinyElfEngine({
     builder: new TinyElfToolRegistryBuilder([() => own]),
-    poolTools: { pool, wrap: (tool) => new McpToolAdapter(tool, pool) },
+    mcpService: pool,
     openServers: refuse,
     approvalsFor: ({ workspace, toolOf }) =>
       createSafety({

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { AgentServer } from '@shared/contracts/agent-types.ts';
 import type { ModelRef } from '@shared/contracts/message-types.ts';
 import { AgentService, type RunMessages } from '../services/agent-core/AgentService.ts';
-import { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
+import type { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
 import { createSafety } from '../services/agent-core/engine/tinyelf/safety/createSafety.ts';
 import {
   TinyElfEngine,
@@ -11,12 +11,13 @@ import {
 } from '../services/agent-core/engine/tinyelf/TinyElfEngine.ts';
 import { TinyElfToolRegistryBuilder } from '../services/agent-core/engine/tinyelf/TinyElfToolRegistryBuilder.ts';
 import {
+  type DirectMcpHost,
   loadDirectMcpTools,
   type ResolvedMcpServer,
 } from '../services/agent-core/engine/tinyelf/tools/DirectMcpToolAdapter.ts';
 import { McpProcessTracker } from '../services/agent-core/engine/tinyelf/tools/McpProcessTracker.ts';
-import { McpToolAdapter } from '../services/agent-core/engine/tinyelf/tools/McpToolAdapter.ts';
 import { PresetStore } from '../services/agent-core/PresetStore.ts';
+import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import type { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import type { ConversationStore } from '../services/ports/conversations.ts';
 import type { EventSink } from '../services/ports/events.ts';
@@ -27,17 +28,19 @@ import { agentTools, mayRead, rememberedOf, type ShowNotice } from './agent-tool
 import type { Platform, PostNotice } from './platform.ts';
 
 export interface AgentOptions {
-  platform: Platform;
+  platform: Pick<Platform, 'paths' | 'logger' | 'openDocument' | 'processes'>;
   conversations: ConversationStore;
   mcp: McpService;
   approvals: Approvals;
+  /** The journal of what runs change in files. */
+  changes: FileChanges;
   results: WholeResults;
   events: EventSink;
   post: PostNotice;
   messages: RunMessages;
   openModel: (model: ModelRef) => ModelPort | Promise<ModelPort>;
-  /** How a server of the engine's own is started. */
-  resolveServer: (name: AgentServer) => ResolvedMcpServer;
+  /** Where the servers that come with the app are. */
+  places: BuiltinPlaces;
   clientInfo: { name: string; version: string };
   notify: ShowNotice;
   /** Folder with the presets that come with the app. */
@@ -46,10 +49,9 @@ export interface AgentOptions {
 
 /** Puts the agent together. Nothing is started by this. */
 export function createAgent(options: AgentOptions) {
-  const { platform, conversations, mcp, approvals, results, events, post, messages, presetsFolder } = options;
+  const { platform, conversations, mcp, approvals, changes, results, events, post, messages, presetsFolder } = options;
   const { paths, logger, openDocument, processes } = platform;
 
-  const changes = new FileChanges({ folder: paths.agentChanges, events, logger });
   const allowedHostsOf = rememberedOf(() => new Set<string>());
   const folders = { home: homedir(), appFolders: [paths.data] };
   const builder = new TinyElfToolRegistryBuilder(
@@ -83,11 +85,10 @@ export function createAgent(options: AgentOptions) {
     });
   };
 
+  const host: DirectMcpHost = { processes, clientInfo: options.clientInfo, logger };
   const openServers = async (names: readonly AgentServer[], signal: AbortSignal) => {
-    const { tools, connections } = await loadDirectMcpTools(names.map(options.resolveServer), {
-      processes,
-      clientInfo: options.clientInfo,
-      logger,
+    const servers = names.map((name) => resolveServer(name, options.places, host));
+    const { tools, connections } = await loadDirectMcpTools(servers, {
       signal,
       onFailure: (server, error) => logger.warn('A server of a run could not be started', { server, error }),
     });
@@ -102,7 +103,7 @@ export function createAgent(options: AgentOptions) {
 
   const engine = new TinyElfEngine({
     builder,
-    poolTools: { pool: mcp, wrap: (tool) => new McpToolAdapter(tool, mcp) },
+    mcpService: mcp,
     openServers,
     approvalsFor,
     mayRead: (workspace, real) => mayRead(workspace.root, real, folders),
@@ -129,5 +130,13 @@ export function createAgent(options: AgentOptions) {
     builder,
     onModeChanged: (conversationId) => engine.modeChanged(conversationId),
   });
-  return { engine, service, changes };
+  return { engine, service };
+}
+
+/** A server that comes with the app, as the engine runs it for the time of a turn. */
+function resolveServer(name: AgentServer, places: BuiltinPlaces, host: DirectMcpHost): ResolvedMcpServer {
+  const config = builtinConfig(name, {}, places);
+  if (!config?.command) throw new Error(`There is no server ${name}.`);
+  const { command, args = [], env, cwd } = config;
+  return { name, builtin: name, command, args, env, cwd, host };
 }

@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import type { AgentServer } from '@shared/contracts/agent-types.ts';
 import type { AppPaths } from '../platform/paths.ts';
 import { ResultFiles } from '../platform/storage/result-files.ts';
 import { setFileAside } from '../platform/storage/set-aside.ts';
 import { SharedJsonFile } from '../platform/storage/shared-json-file.ts';
 import { openExternal } from '../platform/window/external-links.ts';
-import type { ResolvedMcpServer } from '../services/agent-core/engine/tinyelf/tools/DirectMcpToolAdapter.ts';
+import { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
 import { BuiltinServers } from '../services/capabilities/tools/mcp-users/builtin/BuiltinServers.ts';
 import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import { McpContent } from '../services/capabilities/tools/mcp-users/content/McpContent.ts';
@@ -63,14 +62,16 @@ export function createServices(options: ServicesOptions) {
   const clientInfo = { name: APP_NAME, version };
 
   const results = new ResultFiles({ folder: paths.results, logger });
+  const changes = new FileChanges({ folder: paths.agentChanges, events, logger });
   const conversations = new SqliteConversationStore({
     file: paths.conversations,
     logger,
     clock: Date,
     setAside: (file, reason, companions) => setFileAside(file, reason, Date.now(), companions),
     onSetAside: ({ file, movedTo }) => post('file-set-aside', { file, path: movedTo }),
-    onPurge: ({ resultIds }) => {
+    onPurge: ({ conversationId, resultIds }) => {
       for (const id of resultIds) results.remove(id);
+      changes.forget(conversationId);
     },
   });
 
@@ -156,11 +157,12 @@ export function createServices(options: ServicesOptions) {
     conversations,
     mcp,
     approvals,
+    changes,
     results,
     events,
     post,
     openModel: (model) => providers.modelPort(model),
-    resolveServer: (name) => serverOfTheEngine(name, builtinPlaces(paths)),
+    places: builtinPlaces(paths),
     clientInfo,
     notify: options.notify,
     presetsFolder: options.presetsFolder,
@@ -198,7 +200,6 @@ export function createServices(options: ServicesOptions) {
     playground,
     completion,
     agent: agent.service,
-    agentChanges: agent.changes,
     results,
   };
 }
@@ -211,13 +212,6 @@ const builtinPlaces = (paths: AppPaths): BuiltinPlaces => ({
   dataFolder: paths.data,
   memoryFile: paths.memory,
 });
-
-/** A server that comes with the app, as the engine runs it for the time of a turn. */
-function serverOfTheEngine(name: AgentServer, places: BuiltinPlaces): ResolvedMcpServer {
-  const config = builtinConfig(name, {}, places);
-  if (!config?.command) throw new Error(`There is no server ${name}.`);
-  return { name, command: config.command, args: config.args ?? [], env: config.env, cwd: config.cwd };
-}
 
 /** What a server is, apart from its name: what was always allowed is bound to it. */
 function identityOf(mcp: McpService, serverId: string): string | undefined {

@@ -68,7 +68,6 @@ export function start(): void {
   });
   const { conversations, completion, mcp, oauth } = services;
   completion.recoverInterrupted();
-  void services.agentChanges.keepOnly(new Set(conversations.list().map(({ id }) => id)));
 
   const desktop = createDesktop({
     paths,

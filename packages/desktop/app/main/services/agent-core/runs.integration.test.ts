@@ -58,7 +58,7 @@ describe.each(FORMATS)('a run of the agent on %s', (format) => {
     };
     const engine = new TinyElfEngine({
       builder: new TinyElfToolRegistryBuilder([() => builtin]),
-      poolTools: { pool, wrap: pool.wrap },
+      mcpService: pool,
       openServers: async () => ({ tools: [], close: async () => {} }),
       mayRead: () => true,
       approvalsFor: () => approvals,

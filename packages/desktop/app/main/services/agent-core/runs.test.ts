@@ -61,7 +61,7 @@ describe('a run of the agent', () => {
   function app(model: ScriptedModel, more: Partial<TinyElfEngineDeps> = {}) {
     engine = new TinyElfEngine({
       builder: new TinyElfToolRegistryBuilder([() => builtin]),
-      poolTools: { pool, wrap: pool.wrap },
+      mcpService: pool,
       openServers: async () => ({ tools: [], close: async () => {} }),
       mayRead: () => true,
       approvalsFor: () => allowAll,

@@ -1,6 +1,6 @@
 import type { AgentPreset, AgentRun } from '@shared/contracts/agent-types.ts';
-import type { MCPTool } from '@shared/contracts/mcp-types.ts';
-import type { McpPool } from '../../ports/tools.ts';
+import type { MCPCallToolResponse, MCPTool } from '@shared/contracts/mcp-types.ts';
+import type { RunPool } from '../engine/tinyelf/engine-tool-port.ts';
 import type { ITool } from '../engine/tinyelf/tools/ITool.ts';
 
 export const preset = (more: Partial<AgentPreset> = {}): AgentPreset => ({
@@ -36,8 +36,8 @@ export const tool = (name: string, more: Partial<ITool> = {}): ITool => ({
   ...more,
 });
 
-/** The listings of a pool, and a wrapping of its tools as the engine's. */
-export class FakePool implements Pick<McpPool, 'listAllActiveServerTools' | 'lateServers'> {
+/** A pool whose tools all work: what is listed, and what was called. */
+export class FakePool implements RunPool {
   tools: MCPTool[] = [];
   late: string[] = [];
   readonly waits: (number | undefined)[] = [];
@@ -50,16 +50,9 @@ export class FakePool implements Pick<McpPool, 'listAllActiveServerTools' | 'lat
   lateServers() {
     return this.late;
   }
-  readonly wrap = (mcpTool: MCPTool): ITool => {
-    const { serverId, serverName, name: toolName } = mcpTool;
-    return tool(mcpTool.id, {
-      description: mcpTool.description,
-      parameters: mcpTool.inputSchema,
-      origin: { serverId, serverName, toolName },
-      execute: async (params) => {
-        this.calls.push({ name: mcpTool.id, params });
-        return `${mcpTool.id} ran`;
-      },
-    });
-  };
+  async callTool(serverId: string, toolName: string, params: Record<string, unknown>): Promise<MCPCallToolResponse> {
+    const { id } = this.tools.find((one) => one.serverId === serverId && one.name === toolName)!;
+    this.calls.push({ name: id, params });
+    return { isError: false, content: [{ type: 'text', text: `${id} ran` }] };
+  }
 }

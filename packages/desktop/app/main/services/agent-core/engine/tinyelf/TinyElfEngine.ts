@@ -4,7 +4,7 @@ import type { Engine, TurnContext, TurnSetup } from '../../../ports/engine.ts';
 import type { Clock, Logger } from '../../../ports/infrastructure.ts';
 import type { ApprovalPort } from '../../../ports/tools.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
-import { createEngineToolPort, type PoolTools } from './engine-tool-port.ts';
+import { createEngineToolPort, type RunPool } from './engine-tool-port.ts';
 import { readMemoryFile } from './memory-file.ts';
 import { OpenTodo } from './open-todo.ts';
 import { agentSystemPrompt } from './system-prompt.ts';
@@ -36,7 +36,7 @@ export interface TurnServers {
 export interface TinyElfEngineDeps {
   builder: TinyElfToolRegistryBuilder;
   /** The person's own servers, for the presets that use them. */
-  poolTools: PoolTools;
+  mcpService: RunPool;
   /** Starts a preset's servers. One that fails is left out. */
   openServers: (servers: readonly AgentServer[], signal: AbortSignal) => Promise<TurnServers>;
   approvalsFor: (turn: TurnPlace) => TurnApprovals;
@@ -68,7 +68,7 @@ export class TinyElfEngine implements Engine {
 
   /** Throws AppError `workspace-missing`, and the reason of `signal` when the turn was stopped meanwhile. */
   async open({ conversation, rows, signal, onWaiting }: TurnContext): Promise<TurnSetup> {
-    const { builder, poolTools, openServers, approvalsFor, clock, results, mayRead, logger } = this.#deps;
+    const { builder, mcpService, openServers, approvalsFor, clock, results, mayRead, logger } = this.#deps;
     const { id: conversationId, agent } = conversation;
     if (!agent) throw new Error('The conversation is no run of the agent.');
     const { preset } = agent;
@@ -91,7 +91,7 @@ export class TinyElfEngine implements Engine {
     const tools = createEngineToolPort({
       conversationId,
       own: [...registry.getAll(), ...(servers?.tools ?? [])],
-      poolTools: preset.mcpTools ? poolTools : undefined,
+      mcpService: preset.mcpTools ? mcpService : undefined,
       results,
       onWaiting,
     });

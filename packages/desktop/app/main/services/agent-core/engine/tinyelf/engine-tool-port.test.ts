@@ -15,7 +15,7 @@ function portOf(own: ITool[], more: Partial<EngineToolPortOptions> = {}) {
   const port = createEngineToolPort({
     conversationId: 'c',
     own,
-    poolTools: { pool, wrap: pool.wrap },
+    mcpService: pool,
     onWaiting: (names) => waits.push(names),
     ...more,
   });
@@ -85,7 +85,7 @@ describe('createEngineToolPort', () => {
   it('leaves the pool out for an agent that doesn’t use it', async () => {
     const pool = new FakePool();
     pool.late = ['slow'];
-    const { port } = portOf([tool('Read')], { poolTools: undefined });
+    const { port } = portOf([tool('Read')], { mcpService: undefined });
     const set = await port.prepare('openai', signal);
     expect(names(set.tools)).toEqual(['Read']);
     expect(set.lateServers).toEqual([]);
@@ -105,14 +105,14 @@ describe('createEngineToolPort', () => {
     const direct = tool('memory__read', { origin: { serverId: 'd', serverName: 'memory', toolName: 'read' } });
     const { port, pool } = portOf([tool('Read'), tool('Read'), direct]);
     const twin: MCPTool = mcpTool('echo', { serverId: 's2', serverName: 'twin', name: 'other' });
-    pool.tools = [mcpTool('echo'), twin, mcpTool('x', { id: 'memory__read' })];
+    pool.tools = [mcpTool('echo'), mcpTool('x', { id: 'memory__read' }), twin];
     const set = await port.prepare('openai', signal);
     expect(names(set.tools)).toEqual(['Read', 'memory__read', 'mcp__srv__echo']);
     expect(set.find('mcp__srv__echo')).toBe(pool.tools[0]);
     expect(set.collisions).toEqual([
       'TinyElf: Read (kept: TinyElf: Read)',
-      'twin: other (kept: srv: echo)',
       'srv: x (kept: memory: read)',
+      'twin: other (kept: srv: echo)',
     ]);
   });
 

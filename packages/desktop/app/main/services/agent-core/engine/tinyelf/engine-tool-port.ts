@@ -9,6 +9,7 @@ import type { ToolFormat } from '../../../ports/tool-formats.ts';
 import type { McpPool, ToolPort, ToolSet } from '../../../ports/tools.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
 import type { ITool } from './tools/ITool.ts';
+import { loadMcpTools } from './tools/McpToolAdapter.ts';
 import { ToolRegistry } from './tools/ToolRegistry.ts';
 import { BUILTIN_SERVER_ID, BUILTIN_SERVER_NAME, toMcpTool } from './tools/to-mcp-tool.ts';
 
@@ -16,18 +17,14 @@ import { BUILTIN_SERVER_ID, BUILTIN_SERVER_NAME, toMcpTool } from './tools/to-mc
 export const MAX_TOOL_RESULT = 50 * 1024;
 
 /** The person's own servers, as far as a run uses them. */
-export interface PoolTools {
-  pool: Pick<McpPool, 'listAllActiveServerTools' | 'lateServers'>;
-  /** Makes a tool of the pool one of the engine, whose name is the tool's id. */
-  wrap: (tool: MCPTool) => ITool;
-}
+export type RunPool = Pick<McpPool, 'listAllActiveServerTools' | 'lateServers' | 'callTool'>;
 
 export interface EngineToolPortOptions {
   conversationId: string;
   /** What the run has in each of its requests: built-in tools, and those of servers of its own. */
   own: readonly ITool[];
-  /** undefined for a run that doesn't use them. */
-  poolTools: PoolTools | undefined;
+  /** The person's own servers; undefined for a run that doesn't use them. */
+  mcpService: RunPool | undefined;
   /** Keeps what is too large for a message. Default: nobody does; it is cut all the same. */
   results?: WholeResults;
   /** Called with names while a request waits for servers that are still connecting, and with null when it goes on. */
@@ -46,42 +43,35 @@ export interface EngineToolPort extends ToolPort {
 export function createEngineToolPort({
   conversationId,
   own,
-  poolTools,
+  mcpService,
   results,
   onWaiting,
 }: EngineToolPortOptions): EngineToolPort {
-  const listing = poolTools && new WaitingListing(poolTools.pool, onWaiting);
-  /** Tools of the pool stay the same objects while their servers' lists do. */
-  const wrapped = new WeakMap<MCPTool, ITool>();
+  const listing = mcpService && new WaitingListing(mcpService, onWaiting);
   const tools = new WeakMap<MCPTool, ITool>();
-  const reuse = new ToolSetReuse<Omit<ToolSet, 'lateServers'>>();
+  const reuse = new ToolSetReuse<Promise<Omit<ToolSet, 'lateServers'>>>();
 
   async function prepare(format: ToolFormat, signal: AbortSignal): Promise<ToolSet> {
     const { tools: pooled, lateServers } = (await listing?.list(signal)) ?? { tools: [], lateServers: [] };
-    return { ...reuse.get(pooled, format, () => assemble(pooled, format)), lateServers };
+    return { ...(await reuse.get(pooled, format, () => assemble(pooled, format))), lateServers };
   }
 
-  function assemble(pooled: readonly MCPTool[], format: ToolFormat): Omit<ToolSet, 'lateServers'> {
+  async function assemble(pooled: readonly MCPTool[], format: ToolFormat): Promise<Omit<ToolSet, 'lateServers'>> {
     const registry = new ToolRegistry();
     registry.registerAll(own);
-    const known = new Map<ITool, MCPTool>(own.map((tool) => [tool, toMcpTool(tool)]));
-    for (const mcpTool of pooled) {
-      const tool = wrapPooled(mcpTool);
-      known.set(tool, mcpTool);
-      registry.register(tool);
+    if (mcpService) {
+      const serverIds = pooled.map(({ serverId }) => serverId);
+      registry.registerAll(await loadMcpTools(listedPool(pooled, mcpService), serverIds));
     }
+    const ofPool = new Map(pooled.map((tool) => [pairKey(tool.serverId, tool.name), tool]));
     const listed = registry.getAll().map((tool) => {
-      const mcpTool = known.get(tool) ?? toMcpTool(tool);
+      const { origin } = tool;
+      // What is approved and shown is the pool's own tool, annotations and all.
+      const mcpTool = (origin && ofPool.get(pairKey(origin.serverId, origin.toolName))) ?? toMcpTool(tool);
       tools.set(mcpTool, tool);
       return mcpTool;
     });
     return toToolSet(listed, registry, format);
-  }
-
-  function wrapPooled(mcpTool: MCPTool): ITool {
-    const tool = wrapped.get(mcpTool) ?? poolTools!.wrap(mcpTool);
-    wrapped.set(mcpTool, tool);
-    return tool;
   }
 
   return {
@@ -98,6 +88,12 @@ export function createEngineToolPort({
     resultForModel: cachedResultForModel,
   };
 }
+
+/** The pool as it has just been listed: it isn't asked a second time for one request, and connects nothing meanwhile. */
+const listedPool = (tools: readonly MCPTool[], mcpService: RunPool): Pick<McpPool, 'listServerTools' | 'callTool'> => ({
+  listServerTools: async (serverId) => tools.filter((tool) => tool.serverId === serverId),
+  callTool: (...call) => mcpService.callTool(...call),
+});
 
 /** A throw is a failure like a text that says so; one that explains itself is left to the turn. */
 async function execute(

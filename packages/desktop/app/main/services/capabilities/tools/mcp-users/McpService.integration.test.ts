@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  makePool,
-  memoryStore,
-  newToken,
-  notesFile,
-  oddServer,
-  pidsWith,
-  QUICK_RETRIES,
-  stateOf,
-  until,
-} from './__fixtures__/pool.ts';
+import { newToken, pidsWith } from '../../../../platform/process/__fixtures__/find-processes.ts';
+import { makePool, memoryStore, notesFile, oddServer, QUICK_RETRIES, stateOf, until } from './__fixtures__/pool.ts';
 
 const CALL = { text: 'hello' };
 

@@ -13,6 +13,7 @@ import type {
 import { AppError } from '../../../ports/errors.ts';
 import type { Clock, DocumentStore, Logger, SecretBox } from '../../../ports/infrastructure.ts';
 import type { McpPool } from '../../../ports/tools.ts';
+import { callInTurn } from './builtin/one-at-a-time.ts';
 import { CallTracker } from './call-tracker.ts';
 import { Emitter } from './emitter.ts';
 import type { Imported } from './import/McpImport.ts';
@@ -75,6 +76,11 @@ export class McpService implements McpPool {
     this.#slots = new ServerSlots({ records, connector, events: this.events, clock, retryTimes, logger });
     for (const problem of this.#records.problems)
       options.logger.warn('A stored MCP server can not be read', { ...problem });
+  }
+
+  /** For what is loaded from the pool: `setupMcpTools` writes into it. */
+  get logger(): Logger {
+    return this.#options.logger;
   }
 
   /** Stored servers that can't be read. They are left in the store as they are. */
@@ -306,7 +312,9 @@ export class McpService implements McpPool {
     return this.#calls.run(callId, options.signal, async (signal) => {
       const call = async () => {
         const slot = this.#slots.enabled(serverId);
-        const response = await slot.call(toolName, args, { signal, callId, onProgress, onWaiting });
+        const response = await callInTurn(this.#records.find(serverId)?.builtin, signal, () =>
+          slot.call(toolName, args, { signal, callId, onProgress, onWaiting }),
+        );
         return withOutputWarnings(slot.listing.find(toolName), response);
       };
       return this.#afterSignIn(serverId, call, { signal, onProgress, onWaiting });

@@ -1,18 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { Server } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
+import { newToken, pidsWith } from '../../../../platform/process/__fixtures__/find-processes.ts';
 import { oddHttpServer } from './__fixtures__/http-server.ts';
 import { modernHttpServer } from './__fixtures__/modern-http-server.ts';
-import {
-  makePool,
-  memoryStore,
-  newToken,
-  notesFile,
-  oddServer,
-  pidsWith,
-  stateOf,
-  until,
-} from './__fixtures__/pool.ts';
+import { makePool, memoryStore, notesFile, oddServer, stateOf, until } from './__fixtures__/pool.ts';
 
 const MODERN = '2026-07-28';
 const modernConfig = {

@@ -3,18 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { newToken, pidsWith } from '../../../../platform/process/__fixtures__/find-processes.ts';
 import { AppError } from '../../../ports/errors.ts';
 import { oddHttpServer } from './__fixtures__/http-server.ts';
-import {
-  makePool,
-  memoryStore,
-  newToken,
-  notesFile,
-  oddServer,
-  pidsWith,
-  stateOf,
-  until,
-} from './__fixtures__/pool.ts';
+import { makePool, memoryStore, notesFile, oddServer, stateOf, until } from './__fixtures__/pool.ts';
 import { DEFAULT_RETRY_TIMES } from './retry-policy.ts';
 
 const textOf = (response: { content: unknown[] }) => (response.content[0] as { text: string }).text;

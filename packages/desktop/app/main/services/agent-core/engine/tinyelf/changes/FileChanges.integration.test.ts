@@ -12,6 +12,13 @@ const exists = (file: string) =>
     () => false,
   );
 const lastId = async (run: Run) => (await run.changes.list('run')).at(-1)!.id;
+const newFile = (run: Run, name: string) => ({
+  callId: 'call',
+  path: name,
+  real: run.at(name),
+  before: undefined,
+  after: Buffer.from('new'),
+});
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
 describe('the journal', () => {
@@ -54,14 +61,14 @@ describe('the journal', () => {
     await using run = await testRun();
     await write(run, 'a.txt', 'one\n');
     const id = await lastId(run);
-    await run.changes.keepOnly(new Set(['run']));
-    expect(await run.changes.list('run')).toHaveLength(1);
-    await run.changes.keepOnly(new Set(['another']));
-    expect(await readdir(path.join(run.folder, 'changes'))).toEqual([]);
+    await run.changes.record('other', newFile(run, 'b.txt'), async () => {});
+    run.changes.forget('run');
+    expect(await readdir(path.join(run.folder, 'changes'))).toEqual(['other']);
     expect(await run.changes.list('run')).toEqual([]);
     await expect(run.changes.undo('run', id)).rejects.toThrow(code('not-found'));
     expect(await run.get('a.txt')).toBe('one\n');
-    await run.changes.keepOnly(new Set());
+    for (const unknown of ['run', '..', '']) run.changes.forget(unknown);
+    expect(await run.changes.list('other')).toHaveLength(1);
   });
 
   it('sets a damaged list aside and goes on', async () => {

@@ -5,8 +5,9 @@ import type { FileChange } from '@shared/contracts/agent-types.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { EventSink } from '../../../../ports/events.ts';
 import type { Clock, Logger } from '../../../../ports/infrastructure.ts';
+import { KeyedQueue } from '../../../../ports/keyed-queue.ts';
 import { fileError } from '../tools/files/file-errors.ts';
-import { fileQueue, KeyedQueue } from '../tools/files/keyed-queue.ts';
+import { fileQueue } from '../tools/files/file-queue.ts';
 import { readBytes } from '../tools/files/read-bytes.ts';
 import { type Kept, writeAtomic } from '../tools/files/write-atomic.ts';
 import { ChangeStore, hashOf, type StoredChange } from './change-store.ts';
@@ -132,9 +133,9 @@ export class FileChanges {
     );
   }
 
-  /** Forgets the changes of all other runs, which stay made. To be called before any run goes on. Doesn't throw. */
-  keepOnly(conversationIds: ReadonlySet<string>): Promise<void> {
-    return this.#store.keepOnly(conversationIds);
+  /** Forgets a run that is deleted for good; what it changed stays made. Doesn't throw. */
+  forget(conversationId: string): void {
+    this.#store.removeSync(conversationId);
   }
 
   async #content(conversationId: string, hash: string): Promise<Buffer> {

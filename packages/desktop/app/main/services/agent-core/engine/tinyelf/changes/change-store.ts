@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { fileChangeSchema } from '@shared/contracts/agent-types.ts';
@@ -99,14 +100,13 @@ export class ChangeStore {
     }
   }
 
-  async keepOnly(conversationIds: ReadonlySet<string>): Promise<void> {
+  /** All of a run at once: an app that ends doesn't wait for more. Doesn't throw. */
+  removeSync(conversationId: string): void {
     try {
-      for (const name of await readdir(this.#folder)) {
-        if (!conversationIds.has(name)) await rm(path.join(this.#folder, name), { recursive: true, force: true });
-      }
+      rmSync(this.#runFolder(conversationId), { recursive: true, force: true });
+      this.#bytes = undefined;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      this.#logger.warn('Changes of removed runs could not be forgotten', { error: String(error) });
+      this.#logger.warn('What a removed run changed could not be forgotten', { conversationId, error: String(error) });
     }
   }
 

@@ -1,12 +1,12 @@
 import type { ToolDefinition } from '../../../../capabilities/tools/mcp-users/lenient-tools.ts';
 import { directWireName } from '../../../../capabilities/tools/mcp-users/naming.ts';
 import { withCallLimit } from './call-limit.ts';
-import { DirectMcpConnection, type DirectMcpOptions, type ResolvedMcpServer } from './direct-mcp-connection.ts';
+import { DirectMcpConnection, type ResolvedMcpServer } from './direct-mcp-connection.ts';
 import { flattenResult } from './flatten-content.ts';
 import type { ITool, JsonSchema, ToolAccess, ToolContext } from './ITool.ts';
 import { McpProcessTracker } from './McpProcessTracker.ts';
 
-export type { DirectMcpConnection, DirectMcpOptions, ResolvedMcpServer } from './direct-mcp-connection.ts';
+export type { DirectMcpConnection, DirectMcpHost, ResolvedMcpServer } from './direct-mcp-connection.ts';
 
 /** A tool of a server that the engine runs itself, past the pool, for as long as its run. */
 export class DirectMcpToolAdapter implements ITool {
@@ -47,7 +47,7 @@ export class DirectMcpToolAdapter implements ITool {
   }
 }
 
-export interface LoadDirectMcpToolsOptions extends DirectMcpOptions {
+export interface LoadDirectMcpToolsOptions {
   signal?: AbortSignal;
   /** Told of each server that is missing. */
   onFailure?: (serverName: string, error: unknown) => void;
@@ -61,18 +61,17 @@ export interface LoadDirectMcpToolsOptions extends DirectMcpOptions {
  * The specification names the SDK's StdioClientTransport. Here it is the app's own transport and McpConnection instead: those
  * start servers through `platform/process`, which owns whole process trees, marks them and keeps the ledger, and they bring
  * limits of message size, lenient reading of listings and results, and both protocol eras. A second way of doing that would
- * have to be kept as good as the first. It is also why the second parameter is there: services are given the process port.
+ * have to be kept as good as the first.
  * @throws the signal's reason, when it aborts; nothing is left running then
  */
 export async function loadDirectMcpTools(
   servers: ResolvedMcpServer[],
-  options: LoadDirectMcpToolsOptions,
+  { signal, onFailure }: LoadDirectMcpToolsOptions = {},
 ): Promise<{ tools: DirectMcpToolAdapter[]; connections: DirectMcpConnection[] }> {
-  const { signal, onFailure } = options;
   signal?.throwIfAborted();
   const loaded = await Promise.all(
     servers.map((server) =>
-      load(server, options).catch((error: unknown) => {
+      load(server, signal).catch((error: unknown) => {
         if (!signal?.aborted) onFailure?.(server.name, error);
         return undefined;
       }),
@@ -87,10 +86,10 @@ export async function loadDirectMcpTools(
   return { tools: running.flatMap(({ tools }) => tools), connections: running.map(({ connection }) => connection) };
 }
 
-async function load(server: ResolvedMcpServer, options: LoadDirectMcpToolsOptions) {
-  const connection = await DirectMcpConnection.open(server, options);
+async function load(server: ResolvedMcpServer, signal?: AbortSignal) {
+  const connection = await DirectMcpConnection.open(server, signal);
   try {
-    const listed = await connection.listTools(options.signal);
+    const listed = await connection.listTools(signal);
     return { connection, tools: listed.tools.map((tool) => new DirectMcpToolAdapter(tool, connection)) };
   } catch (error) {
     await McpProcessTracker.getInstance().closeConnection(connection);

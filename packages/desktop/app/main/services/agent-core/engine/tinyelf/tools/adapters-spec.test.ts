@@ -1,19 +1,20 @@
-// The specification's document on the adapters, line by line, as far as it needs no real server.
+// The specification's document on the adapters, line by line, as far as it needs no real server. Its parts on ToolsLoader and
+// McpProcessTracker are in the tests beside those.
 import type { MCPCallToolResponse, MCPTool, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  convertMcpToolsToAnthropic,
-  convertMcpToolsToGemini,
-  convertMcpToolsToOpenAI,
-  fetchMcpTools,
-  processJsonSchema,
-  setupMcpTools,
-} from '../../../../capabilities/tools/mcp-users/ToolsLoader.ts';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import type { McpService } from '../../../../capabilities/tools/mcp-users/McpService.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { McpPool } from '../../../../ports/tools.ts';
-import { DirectMcpToolAdapter } from './DirectMcpToolAdapter.ts';
-import type { ITool } from './ITool.ts';
+import { CALL_LIMIT_MS } from './call-limit.ts';
+import {
+  type DirectMcpConnection,
+  DirectMcpToolAdapter,
+  loadDirectMcpTools,
+  type ResolvedMcpServer,
+} from './DirectMcpToolAdapter.ts';
+import type { ITool, JsonSchema } from './ITool.ts';
 import { flattenContent, loadMcpTools, McpToolAdapter } from './McpToolAdapter.ts';
+import { SHELL_LIMIT_MS } from './shell/create-shell-tools.ts';
 
 type CallOptions = NonNullable<Parameters<McpPool['callTool']>[4]>;
 
@@ -40,102 +41,26 @@ function poolThat(call: (options: CallOptions) => Promise<MCPCallToolResponse>) 
 const forecast = (pool: Pick<McpPool, 'callTool'>) => new McpToolAdapter(tool('weather', 'forecast'), pool);
 const resultOf = (response: MCPCallToolResponse) => forecast(poolThat(async () => response)).execute({});
 
-describe('ToolsLoader', () => {
-  const a = tool('a', 'one');
-  const b = tool('b', 'two');
-  const pool = () => ({
-    listAllActiveServerTools: vi.fn(async () => [a, b]),
-    listServerTools: vi.fn(async (id: string) => [a, b].filter(({ serverId }) => serverId === id)),
-    logger: { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() },
-  });
-
-  describe('Entry Function: setupMcpTools › Execution flow', () => {
-    it('2. is undefined without tools', async () => {
-      expect(await setupMcpTools(pool(), { enabled: false })).toBeUndefined();
-    });
-    it('3. logs grouped by server', async () => {
-      const service = pool();
-      await setupMcpTools(service, { enabled: true });
-      const logged = expect.objectContaining({ servers: { a: 1, b: 1 } });
-      expect(service.logger.info).toHaveBeenCalledExactlyOnceWith(expect.any(String), logged);
-    });
-    it.each([
-      [undefined, convertMcpToolsToOpenAI],
-      ['openai', convertMcpToolsToOpenAI],
-      ['anthropic', convertMcpToolsToAnthropic],
-      ['google', convertMcpToolsToGemini],
-    ] as const)('1., 4., 5. fetches, converts for %s, and gives the raw list besides', async (format, convert) => {
-      expect(await setupMcpTools(pool(), { enabled: true }, format)).toEqual({
-        tools: convert([a, b]),
-        mcpTools: [a, b],
-      });
-    });
-  });
-
-  describe('fetchMcpTools — Get Tools', () => {
-    it.each([[undefined], [{}], [{ enabled: false }]])(
-      'enabled is false or not set (%j): an empty array',
-      async (config) => {
-        const service = pool();
-        expect(await fetchMcpTools(service, config)).toEqual([]);
-        expect(service.listAllActiveServerTools).not.toHaveBeenCalled();
-      },
-    );
-    it.each([[{ enabled: true }], [{ enabled: true, mode: 'auto' as const }]])(
-      'mode is auto or not set (%j): all active servers',
-      async (config) => {
-        const service = pool();
-        expect(await fetchMcpTools(service, config)).toEqual([a, b]);
-        expect(service.listServerTools).not.toHaveBeenCalled();
-      },
-    );
-    it('mode is manual: each of the selected servers', async () => {
-      const service = pool();
-      const config = { enabled: true, mode: 'manual' as const, selectedServers: ['id-b', 'id-a'] };
-      expect(await fetchMcpTools(service, config)).toEqual([b, a]);
-      expect(service.listServerTools.mock.calls.map(([id]) => id)).toEqual(['id-b', 'id-a']);
-      expect(service.listAllActiveServerTools).not.toHaveBeenCalled();
-    });
-  });
-
-  describe('Output Format Comparison', () => {
-    it('OpenAI Format', () => {
-      const { id: name, description } = a;
-      const wanted = { type: 'function', function: { name, description, parameters: SCHEMA } };
-      expect(convertMcpToolsToOpenAI([a])).toEqual([wanted]);
-    });
-    it('Anthropic Format', () => {
-      const wanted = { name: a.id, description: a.description, input_schema: SCHEMA };
-      expect(convertMcpToolsToAnthropic([a])).toEqual([wanted]);
-    });
-    it('Gemini Format: all in one functionDeclarations array, in an outer array', () => {
-      const declaration = ({ id: name, description }: MCPTool) => ({ name, description, parameters: SCHEMA });
-      expect(convertMcpToolsToGemini([a, b])).toEqual([{ functionDeclarations: [declaration(a), declaration(b)] }]);
-    });
-  });
-
-  describe('processJsonSchema — Schema Processing', () => {
-    it.each([[undefined], [null], [{}], ['text'], [7]])(
-      'empty or not an object (%j): the default object schema',
-      (schema) => {
-        expect(processJsonSchema(schema)).toEqual({ type: 'object', properties: {}, required: [] });
-      },
-    );
-    it('already an object: properties, required, description', () => {
-      expect(processJsonSchema({ ...SCHEMA, description: 'Where' })).toEqual({ ...SCHEMA, description: 'Where' });
-    });
-    it('otherwise wraps as object type', () => {
-      expect(processJsonSchema({ properties: SCHEMA.properties })).toMatchObject({
-        type: 'object',
-        properties: SCHEMA.properties,
-      });
-    });
-  });
-});
-
 describe('McpToolAdapter', () => {
+  it('File path', () => {
+    const path = '/packages/desktop/app/main/services/agent-core/engine/tinyelf/tools/McpToolAdapter.ts';
+    expect(new URL('McpToolAdapter.ts', import.meta.url).pathname.slice(-path.length)).toBe(path);
+  });
+
   describe('ITool Interface Mapping', () => {
-    it('name ← id, description ← description, parameters ← inputSchema', () => {
+    it('class McpToolAdapter implements ITool, with the document’s signatures', () => {
+      expectTypeOf(McpToolAdapter).toBeConstructibleWith({} as MCPTool, {} as McpService);
+      expectTypeOf<McpToolAdapter['parameters']>().toEqualTypeOf<JsonSchema>();
+      expectTypeOf<McpToolAdapter['execute']>().toBeCallableWith({} as Record<string, unknown>);
+      const { signal } = new AbortController();
+      expectTypeOf<McpToolAdapter['execute']>().toBeCallableWith({}, { signal, onProgress: () => {} });
+      expectTypeOf<McpToolAdapter['execute']>().returns.toEqualTypeOf<Promise<string>>();
+      // All that a tool needs to have.
+      const least: ITool = { name: 'n', description: 'd', parameters: SCHEMA, execute: async () => 'done' };
+      for (const member of Object.keys(least))
+        expect(forecast(poolThat(async () => answer([])))).toHaveProperty(member);
+    });
+    it('name ← MCPTool.id, description ← MCPTool.description, parameters ← MCPTool.inputSchema', () => {
       const adapter: ITool = forecast(poolThat(async () => answer([])));
       expect(adapter).toMatchObject({
         name: 'mcp__weather__forecast',
@@ -175,7 +100,7 @@ describe('McpToolAdapter', () => {
       return { ended, done, options: () => options };
     }
 
-    it('calls callTool(serverId, toolName, args, callId) with a generated id, another each time', async () => {
+    it('generates a callId, another each time, and calls callTool(serverId, toolName, args, callId)', async () => {
       const pool = poolThat(async () => answer([text('sunny')]));
       expect(await forecast(pool).execute({ city: 'Oslo' })).toBe('sunny');
       await forecast(pool).execute({ city: 'Oslo' });
@@ -195,7 +120,11 @@ describe('McpToolAdapter', () => {
       await forecast(pool).execute({}, { poolCallId: '["c","1"]' });
       expect(pool.callTool.mock.calls[0]?.[3]).toBe('["c","1"]');
     });
-    it('Promise.race with a timeout of 120 s: the loser is cancelled', async () => {
+    it('Timeout handling: 120 seconds, consistent with ShellTool’s', () => {
+      expect(CALL_LIMIT_MS).toBe(120_000);
+      expect(SHELL_LIMIT_MS).toBe(CALL_LIMIT_MS);
+    });
+    it('Promise.race([callTool, timeout(120s)]): the loser is cancelled', async () => {
       const { ended, done, options } = hanging();
       await vi.advanceTimersByTimeAsync(119_999);
       expect(ended).not.toHaveBeenCalled();
@@ -277,8 +206,12 @@ describe('McpToolAdapter', () => {
   });
 
   describe('flattenContent — Content Flattening', () => {
+    it('has the document’s signature', () => {
+      expectTypeOf(flattenContent).toEqualTypeOf<(content: MCPToolResponseContent[]) => string>();
+      expect(flattenContent([text('a')])).toBe('a');
+    });
     it.each<[string, MCPToolResponseContent, string]>([
-      ['text: as it is', text(' a\n'), ' a\n'],
+      ['text: c.text directly', text(' a\n'), ' a\n'],
       ['image', { type: 'image', data: 'aGk=', mimeType: 'image/png' }, '[Image: image/png]'],
       ['audio', { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' }, '[Audio: audio/wav]'],
       [
@@ -306,7 +239,7 @@ describe('McpToolAdapter', () => {
     ])('%s', (_what, block, wanted) => {
       expect(flattenContent([block])).toBe(wanted);
     });
-    it('joins items with a line break, in their order', () => {
+    it('Multiple content items are joined with \\n', () => {
       const image: MCPToolResponseContent = { type: 'image', data: '', mimeType: 'image/png' };
       expect(flattenContent([text('a'), image, text(''), text('b')])).toBe('a\n[Image: image/png]\n\nb');
     });
@@ -324,13 +257,15 @@ describe('McpToolAdapter', () => {
     function listing() {
       let asked = 0;
       const everyone = Promise.withResolvers<void>();
+      const others = Promise.withResolvers<void>();
       return {
         ...poolThat(async () => answer([text('called')])),
         // Answers only when all have been asked, the last one first.
         listServerTools: vi.fn<McpPool['listServerTools']>(async (id) => {
           if (++asked === 4) everyone.resolve();
           await everyone.promise;
-          if (id === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
+          if (id === 'slow') await others.promise;
+          if (id === 'quick') others.resolve();
           const tools = all[id];
           if (!tools) throw new AppError('connect-failed', `${id} is broken`);
           return tools;
@@ -339,6 +274,8 @@ describe('McpToolAdapter', () => {
     }
 
     it('lists each server, all in parallel, and keeps the order of the ids', async () => {
+      expectTypeOf(loadMcpTools).toBeCallableWith({} as McpService, [] as string[]);
+      expectTypeOf(loadMcpTools).returns.toEqualTypeOf<Promise<McpToolAdapter[]>>();
       const pool = listing();
       const tools = await loadMcpTools(pool, ['slow', 'broken', 'empty', 'quick', 'slow']);
       expect(tools.map(({ name }) => name)).toEqual(['mcp__slow__a', 'mcp__slow__b', 'mcp__quick__c']);
@@ -346,7 +283,7 @@ describe('McpToolAdapter', () => {
       expect(await tools[2]?.execute({})).toBe('called');
       expect(pool.callTool).toHaveBeenCalledWith('id-quick', 'c', {}, expect.any(String), expect.any(Object));
     });
-    it('one server’s failure does not affect others, and is reported', async () => {
+    it('Failure on individual server doesn’t affect others, and is reported', async () => {
       const onFailure = vi.fn();
       const tools = await loadMcpTools(listing(), ['broken', 'slow', 'quick', 'empty'], { onFailure });
       expect(tools).toHaveLength(3);
@@ -384,7 +321,8 @@ describe('DirectMcpToolAdapter', () => {
     new DirectMcpToolAdapter({ name, description: 'd', inputSchema: SCHEMA }, { serverName, callTool });
 
   describe('Differences from McpToolAdapter › Tool Name Format', () => {
-    it('is serverName__toolName', () => {
+    it('serverName__toolName, where McpToolAdapter has mcp__serverName__toolName', () => {
+      expect(forecast(poolThat(async () => answer([]))).name).toBe('mcp__weather__forecast');
       expect(direct('memory', 'read_graph').name).toBe('memory__read_graph');
     });
     it('has every other character replaced, stays within 64 characters, and unique', () => {
@@ -444,5 +382,14 @@ describe('DirectMcpToolAdapter', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  describe('loadDirectMcpTools — Direct Connection Loading', () => {
+    it('has the document’s signature', async () => {
+      type Loaded = { tools: DirectMcpToolAdapter[]; connections: DirectMcpConnection[] };
+      expectTypeOf(loadDirectMcpTools).toBeCallableWith([] as ResolvedMcpServer[]);
+      expectTypeOf(loadDirectMcpTools).returns.toEqualTypeOf<Promise<Loaded>>();
+      expect(await loadDirectMcpTools([])).toEqual({ tools: [], connections: [] });
+    });
   });
 });

@@ -3,12 +3,11 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { newToken, pidsWith } from '../../../../../platform/process/__fixtures__/find-processes.ts';
 import {
   makePool,
-  newToken,
   notesFile,
   oddServer,
-  pidsWith,
   QUICK_RETRIES,
   stateOf,
   until,
@@ -127,10 +126,12 @@ describe('connect_mcp', () => {
 
   it('ends with the run', async () => {
     const { add, tool } = setUp();
-    await add('slow', oddServer('silent-start'));
+    const notes = notesFile();
+    await add('slow', oddServer('silent-start', `notes=${notes.file}`));
     const run = new AbortController();
     const connecting = tool.execute({ name: 'slow' }, { signal: run.signal });
-    setTimeout(() => run.abort(new Error('stopped')), 300);
+    await until(() => notes.lines().includes('probe'), 'it is being started');
+    run.abort(new Error('stopped'));
     await expect(connecting).rejects.toThrow('stopped');
     await expect(tool.execute({ name: 'slow' }, { signal: run.signal })).rejects.toThrow('stopped');
   });

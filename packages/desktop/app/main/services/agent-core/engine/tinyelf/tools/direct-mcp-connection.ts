@@ -1,4 +1,5 @@
 import type { MCPCallToolResponse } from '@shared/contracts/mcp-types.ts';
+import { callInTurn } from '../../../../capabilities/tools/mcp-users/builtin/one-at-a-time.ts';
 import { callAnswerOf, explainCallFailure } from '../../../../capabilities/tools/mcp-users/call-errors.ts';
 import { explainConnectFailure } from '../../../../capabilities/tools/mcp-users/connection-errors.ts';
 import { readCallResult } from '../../../../capabilities/tools/mcp-users/lenient-result.ts';
@@ -13,7 +14,14 @@ import type { ManagedProcess, ProcessPort } from '../../../../ports/processes.ts
 import type { LimitedCall } from './call-limit.ts';
 import { McpProcessTracker, type TrackedConnection } from './McpProcessTracker.ts';
 
-/** A server that the engine runs itself, ready to be started. */
+/** What the engine's own servers are started with: services are given it, since they can't import it. */
+export interface DirectMcpHost {
+  processes: ProcessPort;
+  clientInfo: { name: string; version: string };
+  logger: Logger;
+}
+
+/** A server that the engine runs itself, with all it takes to start it. */
 export interface ResolvedMcpServer {
   name: string;
   command: string;
@@ -22,12 +30,9 @@ export interface ResolvedMcpServer {
   env?: Record<string, string>;
   /** Default: the home folder. */
   cwd?: string;
-}
-
-export interface DirectMcpOptions {
-  processes: ProcessPort;
-  clientInfo: { name: string; version: string };
-  logger: Logger;
+  /** What it is among the servers that come with the app. */
+  builtin?: string;
+  host: DirectMcpHost;
 }
 
 const CLOSED = new AppError('call-lost', 'The connection was closed.');
@@ -42,17 +47,15 @@ export class DirectMcpConnection implements TrackedConnection {
   /** The process tree of the server; there is none before it is started. */
   readonly process: TrackedConnection['process'];
   readonly #server: ResolvedMcpServer;
-  readonly #options: DirectMcpOptions;
   readonly #redact: (text: string) => string;
   readonly #ended = new AbortController();
   #tree: ManagedProcess | undefined;
   #opening: Promise<McpConnection> | undefined;
   #open: McpConnection | undefined;
 
-  private constructor(server: ResolvedMcpServer, options: DirectMcpOptions) {
+  private constructor(server: ResolvedMcpServer) {
     this.serverName = server.name;
     this.#server = server;
-    this.#options = options;
     this.#redact = redactor({ command: server.command, args: server.args, env: server.env });
     this.process = { kill: async () => this.#tree?.kill(), killSync: () => this.#tree?.killSync() };
   }
@@ -61,12 +64,8 @@ export class DirectMcpConnection implements TrackedConnection {
    * Starts the server and shakes hands.
    * @throws AppError `connect-failed` that says why, `cancelled`; nothing is left running then
    */
-  static async open(
-    server: ResolvedMcpServer,
-    options: DirectMcpOptions & { signal?: AbortSignal },
-  ): Promise<DirectMcpConnection> {
-    const connection = new DirectMcpConnection(server, options);
-    const { signal } = options;
+  static async open(server: ResolvedMcpServer, signal?: AbortSignal): Promise<DirectMcpConnection> {
+    const connection = new DirectMcpConnection(server);
     const onStop = () => connection.#ended.abort(signal?.reason);
     if (signal?.aborted) onStop();
     else signal?.addEventListener('abort', onStop, { once: true });
@@ -101,7 +100,10 @@ export class DirectMcpConnection implements TrackedConnection {
     const connection = this.#standing();
     const { totalMs } = DEFAULT_LIMITS;
     try {
-      return readCallResult(await connection.callTool(toolName, args, { ...call, idleMs: totalMs, totalMs }));
+      const result = await callInTurn(this.#server.builtin, call.signal, () =>
+        connection.callTool(toolName, args, { ...call, idleMs: totalMs, totalMs }),
+      );
+      return readCallResult(result);
     } catch (error) {
       const answer = callAnswerOf(error);
       if (answer) return answer;
@@ -133,13 +135,13 @@ export class DirectMcpConnection implements TrackedConnection {
   }
 
   #connect(): Promise<McpConnection> {
+    const { command, args, env, cwd, host } = this.#server;
     const processes: ProcessPort = {
       start: async (spec) => {
-        this.#tree = await this.#options.processes.start(spec);
+        this.#tree = await host.processes.start(spec);
         return this.#tree;
       },
     };
-    const { command, args, env, cwd } = this.#server;
     const log = (_source: string, _level: string, text: string) => this.#log(text);
     return McpConnection.open({
       type: 'stdio',
@@ -152,7 +154,7 @@ export class DirectMcpConnection implements TrackedConnection {
             if (source !== 'protocol') onOutput(text);
           },
         }),
-      clientInfo: this.#options.clientInfo,
+      clientInfo: host.clientInfo,
       startMs: DEFAULT_LIMITS.startMs,
       era: 'auto',
       signal: this.#ended.signal,
@@ -176,7 +178,7 @@ export class DirectMcpConnection implements TrackedConnection {
   }
 
   #log(text: string): void {
-    this.#options.logger.debug('From an MCP server of the engine', {
+    this.#server.host.logger.debug('From an MCP server of the engine', {
       server: this.serverName,
       text: this.#redact(text),
     });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,20 +91,3 @@ export async function until(condition: () => boolean, what: string, ms = 15_000)
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
-
-/** Pids of the living processes whose command line contains `token`. */
-export const pidsWith = (token: string): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(token);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-
-let tokens = 0;
-/** A text that marks the processes of one test. */
-export const newToken = (): string => `tinyelf-test-${process.pid}-${Date.now()}-${tokens++}`;

@@ -22,14 +22,12 @@ if (how === 'raw') {
   await endOfInput;
   process.exit(0);
 }
-const { tools } = await loadDirectMcpTools(
-  servers.map((server) => JSON.parse(server)),
-  {
-    processes: new ProcessManager({ environment: new ServerEnvironment({ readShellPath: async () => undefined }) }),
-    clientInfo: { name: 'run-owner', version: '0' },
-    logger: { debug: silent, info: silent, warn: silent, error: silent },
-  },
-);
+const host = {
+  processes: new ProcessManager({ environment: new ServerEnvironment({ readShellPath: async () => undefined }) }),
+  clientInfo: { name: 'run-owner', version: '0' },
+  logger: { debug: silent, info: silent, warn: silent, error: silent },
+};
+const { tools } = await loadDirectMcpTools(servers.map((server) => ({ ...JSON.parse(server), host })));
 process.stdout.write(`ready ${tools.length}\n`);
 await endOfInput;
 if (how === 'exit') process.exit(0);

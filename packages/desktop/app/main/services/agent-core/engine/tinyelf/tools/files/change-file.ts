@@ -1,8 +1,8 @@
 import { AppError } from '../../../../../ports/errors.ts';
 import type { ToolContext } from '../ITool.ts';
 import { fileError } from './file-errors.ts';
+import { fileQueue } from './file-queue.ts';
 import type { FileToolsDeps } from './file-tool.ts';
-import { fileQueue } from './keyed-queue.ts';
 import { showName } from './presentation.ts';
 import { type FileContent, readBytes } from './read-bytes.ts';
 import { writeAtomic } from './write-atomic.ts';

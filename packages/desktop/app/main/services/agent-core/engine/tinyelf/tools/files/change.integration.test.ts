@@ -57,6 +57,20 @@ describe('Edit', () => {
     expect(await run.get('a.txt')).toBe('zz\r\ny zz\r\nzz\r\n');
   });
 
+  it('counts places that overlap: which of them is meant can’t be told', async () => {
+    await using run = await testRun();
+    const before = 'a {\n  }\n  }\n  }\n';
+    await run.put('a.txt', before);
+    const edit = { path: 'a.txt', old_text: '  }\n  }\n', new_text: '  }\n' };
+    expect(await run.call('Edit', edit)).toBe(
+      'Error: old_text is in a.txt 2 times, on lines 2, 3. Give more of what is around it, or set replace_all.',
+    );
+    expect(await run.get('a.txt')).toBe(before);
+    await run.call('Read', { path: 'a.txt' });
+    expect(await run.call('Edit', { ...edit, replace_all: true })).toMatch(/^Edited a\.txt: 1 replacement /);
+    expect(await run.get('a.txt')).toBe('a {\n  }\n  }\n');
+  });
+
   it.each<[string, string]>([
     ['retrun a;', 'Line 2 is "  return a;": that comes closest.'],
     ['    return a;', 'Line 2 is "  return a;": the white space differs.'],

@@ -71,9 +71,9 @@ async function edit(
   if (count === 0) {
     throw new AppError('text-missing', `old_text is not in ${shown}.`, { hint: closest(decoded.text, oldText) });
   }
-  if (count > 1 && !all) {
-    const places = lines.slice(0, 10).join(', ') + (count > 10 ? ', …' : '');
-    throw new AppError('text-ambiguous', `old_text is in ${shown} ${count} times, on lines ${places}.`, {
+  if (lines.length > 1 && !all) {
+    const places = lines.slice(0, 10).join(', ') + (lines.length > 10 ? ', …' : '');
+    throw new AppError('text-ambiguous', `old_text is in ${shown} ${lines.length} times, on lines ${places}.`, {
       hint: 'Give more of what is around it, or set replace_all.',
     });
   }

@@ -32,6 +32,12 @@ it('says on which lines it was', () => {
   expect(replaceText('x\r\ny\nx x\n', 'x', 'z')).toEqual({ text: 'z\r\ny\nz z\n', count: 3, lines: [1, 3, 3] });
 });
 
+it('names a second place that overlaps the only one that it replaces', () => {
+  expect(replaceText('}\r\n}\n}\n', '}\n}\n', '')).toEqual({ text: '}\n', count: 1, lines: [1, 2] });
+  expect(replaceText('ababab', 'aba', 'x')).toEqual({ text: 'xbab', count: 1, lines: [1, 1] });
+  expect(replaceText('aab', 'ab', 'x')).toEqual({ text: 'ax', count: 1, lines: [1] });
+});
+
 it('refuses what is in too many places to be replaced in time', () => {
   expect(() => replaceText('a'.repeat(100_001), 'a', 'b')).toThrow(/more than 100000 times/);
   expect(replaceText('a'.repeat(100_000), 'a', 'b').count).toBe(100_000);

@@ -6,9 +6,9 @@ const MAX_REPLACEMENTS = 100_000;
 
 export interface Replacement {
   text: string;
-  /** How often the old text was there. */
+  /** How often the old text was replaced. */
   count: number;
-  /** Numbers of the lines on which it begins, from 1. */
+  /** Numbers of the lines on which it begins, from 1; after a single one, also of a second place that overlaps it. */
   lines: number[];
 }
 
@@ -27,11 +27,15 @@ export function replaceText(content: string, old: string, replacement: string): 
   let copied = 0;
   let line = 1;
   let counted = 0;
+  let count = 0;
   const lines: number[] = [];
-  for (let at = plain.indexOf(wanted); at !== -1; at = plain.indexOf(wanted, at + wanted.length)) {
+  const noteLine = (at: number) => {
     for (; counted < at; counted++) if (plain[counted] === '\n') line++;
     lines.push(line);
-    if (lines.length > MAX_REPLACEMENTS) {
+  };
+  for (let at = plain.indexOf(wanted); at !== -1; at = plain.indexOf(wanted, at + wanted.length)) {
+    noteLine(at);
+    if (++count > MAX_REPLACEMENTS) {
       throw new AppError('too-many-places', `old_text is there more than ${MAX_REPLACEMENTS} times.`, {
         hint: 'Give more of what is around it, or use Bash.',
       });
@@ -43,7 +47,11 @@ export function replaceText(content: string, old: string, replacement: string): 
     text += content.slice(copied, from) + (lineEnd ? withLineEnd(replacement, lineEnd) : replacement);
     copied = to;
   }
-  return { text: text + content.slice(copied), count: lines.length, lines };
+  if (count === 1) {
+    const second = plain.indexOf(wanted, plain.indexOf(wanted) + 1);
+    if (second !== -1) noteLine(second);
+  }
+  return { text: text + content.slice(copied), count, lines };
 }
 
 /** Where the line ends of `\r\n` are once they are `\n`, ascending. */

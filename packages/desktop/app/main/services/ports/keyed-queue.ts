@@ -17,6 +17,3 @@ export class KeyedQueue {
     return result;
   }
 }
-
-/** Changes of one file never overlap, whichever runs and whoever undoes: keyed by real path. */
-export const fileQueue = new KeyedQueue();
