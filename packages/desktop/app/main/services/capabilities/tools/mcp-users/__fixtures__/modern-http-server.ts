@@ -45,5 +45,10 @@ export async function modernHttpServer(make?: () => McpServer | Server) {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, aborted, notify: handler.notify };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    aborted,
+    notify: handler.notify,
+    dropStreams: () => server.closeAllConnections(),
+  };
 }
