@@ -51,6 +51,8 @@ export interface ConnectionOptions extends ServerChangesOptions {
   era: Era;
   /** Aborting it ends whatever was started. */
   signal: AbortSignal;
+  /** Whether the server may be started or asked a second time within this attempt. Default: it may. */
+  mayRepeat?: () => boolean;
   /** Answers what the server asks of the person. Without it no such capability is announced. */
   link?: ConnectionLinkOptions;
   /** Notes the messages. Default: nobody does. */
@@ -114,9 +116,11 @@ export class McpConnection {
       return await attempt(options.type, options.era);
     } catch (error) {
       if (options.signal.aborted || options.era === MODERN_VERSION) throw error;
-      // Some servers end at any request before `initialize`: those are started once more, without asking.
-      if (options.type === 'stdio' && error instanceof EndedAtProbe) return attempt('stdio', 'legacy');
-      if (options.type !== 'http' || !meansOldServer(error)) throw error;
+      // Some servers end at any request before `initialize`: those are started once more, without the question.
+      const endedAtProbe = options.type === 'stdio' && error instanceof EndedAtProbe;
+      const isOld = options.type === 'http' && meansOldServer(error);
+      if (!(endedAtProbe || isOld) || options.mayRepeat?.() === false) throw error;
+      if (endedAtProbe) return attempt('stdio', 'legacy');
       try {
         return await attempt('sse', 'legacy');
       } catch (sseError) {

@@ -67,7 +67,10 @@ export class ServerConnector {
   connect(
     server: McpServerRecord,
     log: ServerLog,
-    options: Pick<ConnectionOptions, 'era' | 'signal' | 'onToolsChanged' | 'onContentChanged' | 'onLost'> & {
+    options: Pick<
+      ConnectionOptions,
+      'era' | 'signal' | 'mayRepeat' | 'onToolsChanged' | 'onContentChanged' | 'onLost'
+    > & {
       /** Called with each line of a program that may be installing itself. */
       onInstalling?: (line: string) => void;
     },
