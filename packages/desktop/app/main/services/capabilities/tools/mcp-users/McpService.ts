@@ -17,9 +17,9 @@ import { callInTurn } from './builtin/one-at-a-time.ts';
 import { CallTracker } from './call-tracker.ts';
 import { Emitter } from './emitter.ts';
 import type { Imported } from './import/McpImport.ts';
-import type { ContentChange } from './mcp-connection.ts';
 import { afterSignIn } from './oauth/after-sign-in.ts';
 import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
+import type { ContentChange } from './server-changes.ts';
 import type { ServerInput } from './server-config.ts';
 import { type ConnectorOptions, ServerConnector } from './server-connector.ts';
 import type { ServerLog } from './server-log.ts';
@@ -244,7 +244,7 @@ export class McpService implements McpPool {
     for (const slot of this.#slots.allEnabled()) slot.wake();
   }
 
-  /** Connects again now, whatever the state. Returns at once. @throws AppError `not-found`, `connect-failed` when it is off */
+  /** Connects again now, whatever the state; see {@link ServerSlot.restart}. Returns at once. @throws AppError `not-found`, `connect-failed` when it is off */
   restart(serverId: string): void {
     this.#slots.enabled(serverId).restart();
   }

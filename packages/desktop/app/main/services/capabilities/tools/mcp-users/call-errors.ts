@@ -1,27 +1,15 @@
 import { InsufficientScopeError } from '@modelcontextprotocol/client';
 import type { MCPCallToolResponse } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
-import { bodyOf, httpStatus, isRefused } from './connection-errors.ts';
-import { RequestTimeout, RpcError } from './transports/shared-transport.ts';
+import { httpStatus, isRefused, rpcErrorOf } from './connection-errors.ts';
+import { RequestTimeout } from './transports/shared-transport.ts';
 
 /** An error that the server itself answered with is an answer: the model gets to read it. */
 export function callAnswerOf(error: unknown): MCPCallToolResponse | undefined {
-  const refusal = error instanceof RpcError ? error : rpcErrorIn(error);
+  const refusal = rpcErrorOf(error);
   if (!refusal) return undefined;
   const text = typeof refusal.code === 'number' ? `${refusal.message} (error ${refusal.code})` : refusal.message;
   return { isError: true, content: [{ type: 'text', text }] };
-}
-
-/** Some servers send the answer with HTTP 400 or 500. */
-function rpcErrorIn(error: unknown): { code?: unknown; message: string } | undefined {
-  const body = bodyOf(error);
-  if (body === undefined || isRefused(error)) return undefined;
-  try {
-    const answer = JSON.parse(body);
-    return answer?.jsonrpc === '2.0' && typeof answer.error?.message === 'string' ? answer.error : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Why there is no result: AppError `cancelled`, `call-timeout`, `call-lost` or `connect-failed`. */

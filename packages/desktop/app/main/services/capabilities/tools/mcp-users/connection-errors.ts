@@ -1,5 +1,6 @@
 import {
   InsufficientScopeError,
+  ProtocolError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -8,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../../ports/errors.ts';
 import { NotThisRevision, StartFailure } from './start-failure.ts';
-import { ConnectionLost, RequestTimeout } from './transports/shared-transport.ts';
+import { ConnectionLost, RequestTimeout, RpcError } from './transports/shared-transport.ts';
 
 /** The HTTP status that an error carries, from whichever transport; undefined for other errors. */
 export function httpStatus(error: unknown): number | undefined {
@@ -31,9 +32,27 @@ export function meansOldServer(error: unknown): boolean {
   return status !== undefined && [400, 404, 405, 406, 410, 415, 501].includes(status);
 }
 
+const METHOD_NOT_FOUND = -32601;
+
+/** The JSON-RPC error that a server answered with; some servers send it with HTTP 400, 404 or 500. Undefined for other errors. */
+export function rpcErrorOf(error: unknown): { code?: unknown; message: string } | undefined {
+  if (error instanceof RpcError || error instanceof ProtocolError) return error;
+  const body = bodyOf(error);
+  if (body === undefined || isRefused(error)) return undefined;
+  try {
+    const answer = JSON.parse(body);
+    return answer?.jsonrpc === '2.0' && typeof answer.error?.message === 'string' ? answer.error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The server doesn't know such a request: it doesn't offer that. */
+export const isNotSupported = (error: unknown): boolean => rpcErrorOf(error)?.code === METHOD_NOT_FOUND;
+
 /** A session that the server has forgotten: 404, or a 400 that says so. The request was refused, not run. */
 export function meansLostSession(error: unknown): boolean {
-  if (!(error instanceof SdkHttpError)) return false;
+  if (!(error instanceof SdkHttpError) || isNotSupported(error)) return false;
   if (error.status === 404) return true;
   const { text } = error.data as { text?: unknown };
   return error.status === 400 && typeof text === 'string' && /session/i.test(text);

@@ -8,12 +8,12 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
-import { isNetworkFailure, isSseFailure, meansOldServer } from './connection-errors.ts';
+import { isNetworkFailure, isNotSupported, isSseFailure, meansOldServer } from './connection-errors.ts';
 import { type HeaderParameter, headersOf, readHeaderParameters } from './header-parameters.ts';
 import { MAX_MS } from './list-pages.ts';
-import { cut } from './log/cut.ts';
 import type { MessageRecorder } from './log/message-recorder.ts';
 import { discover, type Era, MODERN_VERSION, requireModern } from './negotiation.ts';
+import { ServerChanges, type ServerChangesOptions } from './server-changes.ts';
 import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/connection-link.ts';
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
 import { StartLimit } from './start-limit.ts';
@@ -25,17 +25,21 @@ import {
   RpcError,
   SharedTransport,
 } from './transports/shared-transport.ts';
-import { type LogSink, StdioTransport } from './transports/stdio-transport.ts';
+import { StdioTransport } from './transports/stdio-transport.ts';
 import { WatchedTransport } from './transports/watched-transport.ts';
 
-const METHOD_NOT_FOUND = -32601;
 /** A session is ended politely, but nobody waits longer than this for the server to agree. */
 const END_SESSION_MS = 1500;
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends ServerChangesOptions {
   type: McpServerTransport;
   /** A fresh transport for each attempt. */
-  createTransport: (as: McpServerTransport, onOutput: (line: string) => void) => Transport;
+  createTransport: (
+    as: McpServerTransport,
+    onOutput: (line: string) => void,
+    /** The stream on which the server tells by itself was gone and is there again. */
+    onStreamReopened: () => void,
+  ) => Transport;
   clientInfo: Implementation;
   /** Time for the whole start, in milliseconds. */
   startMs: number;
@@ -47,14 +51,12 @@ export interface ConnectionOptions {
   era: Era;
   /** Aborting it ends whatever was started. */
   signal: AbortSignal;
-  log: LogSink;
+  /** Whether the server may be started or asked a second time within this attempt. Default: it may. */
+  mayRepeat?: () => boolean;
   /** Answers what the server asks of the person. Without it no such capability is announced. */
   link?: ConnectionLinkOptions;
   /** Notes the messages. Default: nobody does. */
   messages?: MessageRecorder;
-  onToolsChanged: () => void;
-  /** Something besides the tools changed. Default: nobody wants to know. */
-  onContentChanged?: (change: ContentChange) => void;
   /** The connection ended and we didn't ask for it. */
   onLost: (error: unknown) => void;
 }
@@ -69,20 +71,17 @@ export interface AskingOptions {
   headers?: Record<string, string>;
 }
 
-/** A list that changed, or the one resource that did. */
-export type ContentChange = { kind: 'resources' | 'prompts' } | { kind: 'resource'; uri: string };
-
 /** One connection to one server, over whichever transport and protocol revision; hides the SDK. Made by {@link open}. */
 export class McpConnection {
   readonly #client: Client;
   readonly #shared: SharedTransport;
   readonly #transport: Transport;
   readonly #link: ConnectionLink | undefined;
+  readonly #changes: ServerChanges;
   /** What the server turned out to speak; a restart may skip asking. */
   readonly era: Era;
   /** By tool; those without any have none. */
   readonly #headerParameters = new Map<string, HeaderParameter[]>();
-  #followers = 0;
   #closing = false;
 
   private constructor(
@@ -90,10 +89,12 @@ export class McpConnection {
     shared: SharedTransport,
     transport: Transport,
     link: ConnectionLink | undefined,
+    changes: ServerChanges,
     era: Era,
   ) {
     this.#client = client;
     this.#link = link;
+    this.#changes = changes;
     this.#shared = shared;
     this.#transport = transport;
     this.era = era;
@@ -115,9 +116,11 @@ export class McpConnection {
       return await attempt(options.type, options.era);
     } catch (error) {
       if (options.signal.aborted || options.era === MODERN_VERSION) throw error;
-      // Some servers end at any request before `initialize`: those are started once more, without asking.
-      if (options.type === 'stdio' && error instanceof EndedAtProbe) return attempt('stdio', 'legacy');
-      if (options.type !== 'http' || !meansOldServer(error)) throw error;
+      // Some servers end at any request before `initialize`: those are started once more, without the question.
+      const endedAtProbe = options.type === 'stdio' && error instanceof EndedAtProbe;
+      const isOld = options.type === 'http' && meansOldServer(error);
+      if (!(endedAtProbe || isOld) || options.mayRepeat?.() === false) throw error;
+      if (endedAtProbe) return attempt('stdio', 'legacy');
       try {
         return await attempt('sse', 'legacy');
       } catch (sseError) {
@@ -130,10 +133,11 @@ export class McpConnection {
   static async #attempt(options: ConnectionOptions, as: McpServerTransport): Promise<McpConnection> {
     const { signal, clientInfo, log, startMs, installMs = startMs } = options;
     const limit = new StartLimit(Math.max(0, startMs), Math.max(0, installMs));
-    const transport = options.createTransport(as, (line) => {
+    const onOutput = (line: string) => {
       limit.alive();
       if (!connection) options.onOutput?.(line);
-    });
+    };
+    const transport = options.createTransport(as, onOutput, () => changes?.missed());
     const shared = new SharedTransport(
       options.messages ? new WatchedTransport(transport, options.messages) : transport,
     );
@@ -146,6 +150,7 @@ export class McpConnection {
     const onAbort = () => void shared.close();
     ended.addEventListener('abort', onAbort, { once: true });
     let connection: McpConnection | undefined;
+    let changes: ServerChanges | undefined;
     let probing = false;
     let silent = false;
     try {
@@ -166,12 +171,14 @@ export class McpConnection {
         capabilities: link?.capabilities(discovered !== undefined) ?? {},
         enforceStrictCapabilities: false,
       });
+      changes = new ServerChanges(client, shared, options);
       client.onerror = (error) => {
         log('protocol', 'debug', error.message);
         if (as === 'sse' && connection && isSseFailure(error)) connection.#lose(error, options.onLost);
       };
       shared.onclose = () => {
         link?.end();
+        changes?.end();
         if (connection) connection.#lose(new ConnectionLost(), options.onLost);
       };
       await client.connect(shared, {
@@ -182,8 +189,10 @@ export class McpConnection {
       // A program that was being downloaded could not have answered.
       const isSilent = silent && as === 'stdio' && options.installMs === undefined;
       const era = isSilent ? 'legacy' : options.era;
-      connection = new McpConnection(client, shared, transport, link, era);
-      await connection.#listen(options, discovered ? modernEnvelope : undefined);
+      connection = new McpConnection(client, shared, transport, link, changes, era);
+      if (discovered) shared.envelope = modernEnvelope;
+      changes.begin(discovered !== undefined);
+      link?.begin(discovered !== undefined, client.getServerCapabilities()?.logging !== undefined);
       ended.throwIfAborted();
       return connection;
     } catch (error) {
@@ -231,11 +240,10 @@ export class McpConnection {
         this.#shared.request('tools/list', cursor ? { cursor } : {}, limits),
       );
       // One that tells of changes needn't be asked every time, although no time is what its SDK says by default.
-      if (listed.ttlMs === 0 && this.#client.getServerCapabilities()?.tools?.listChanged) listed.ttlMs = undefined;
+      if (listed.ttlMs === 0 && this.#changes.tellsOfTools) listed.ttlMs = undefined;
       return this.#mirrorsParameters ? this.#withHeaderParameters(listed) : listed;
     } catch (error) {
-      if (error instanceof RpcError && error.code === METHOD_NOT_FOUND)
-        return { tools: [], rejected: [], warnings: [] };
+      if (isNotSupported(error)) return { tools: [], rejected: [], warnings: [] };
       throw error;
     }
   }
@@ -304,27 +312,12 @@ export class McpConnection {
 
   /** Somebody is told when a resource changes, which only a living server can do. */
   get isFollowed(): boolean {
-    return this.#followers > 0;
+    return this.#changes.isFollowed;
   }
 
-  /** Asks to be told when a resource changes. Resolves, when the server agreed, with what ends it; that never rejects. */
-  async followResource(uri: string, options: { idleMs: number; signal?: AbortSignal }): Promise<() => Promise<void>> {
-    const end = await this.#subscribe(uri, options);
-    this.#followers++;
-    return async () => {
-      this.#followers--;
-      await end().catch(() => {});
-    };
-  }
-
-  async #subscribe(uri: string, options: { idleMs: number; signal?: AbortSignal }): Promise<() => Promise<unknown>> {
-    if (this.#shared.envelope) {
-      const { idleMs: timeout, signal } = options;
-      const subscription = await this.#client.listen({ resourceSubscriptions: [uri] }, { timeout, signal });
-      return () => subscription.close();
-    }
-    await this.request('resources/subscribe', { uri }, options);
-    return () => this.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs });
+  /** Asks to be told when a resource changes; see {@link ServerChanges.follow}. */
+  followResource(uri: string, options: { idleMs: number }): Promise<() => Promise<void>> {
+    return this.#changes.follow(uri, options);
   }
 
   /** The newer revision over HTTP: parameters may have to be said in headers too. */
@@ -388,34 +381,6 @@ export class McpConnection {
     await this.#shared.close();
   }
 
-  /** Asks to be told when what the server offers changes. */
-  async #listen(options: ConnectionOptions, modernEnvelope: Record<string, unknown> | undefined): Promise<void> {
-    this.#client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
-    const onContent = (change: ContentChange) => options.onContentChanged?.(change);
-    this.#client.setNotificationHandler('notifications/resources/list_changed', () => onContent({ kind: 'resources' }));
-    this.#client.setNotificationHandler('notifications/prompts/list_changed', () => onContent({ kind: 'prompts' }));
-    this.#client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
-      onContent({ kind: 'resource', uri: params.uri }),
-    );
-    this.#client.setNotificationHandler('notifications/message', ({ params }) => {
-      const text = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '');
-      options.log('protocol', LOG_LEVELS[params.level] ?? 'info', cut(text, 4096));
-    });
-    this.#link?.begin(modernEnvelope !== undefined, this.#client.getServerCapabilities()?.logging !== undefined);
-    if (!modernEnvelope) return;
-    this.#shared.envelope = modernEnvelope;
-    const { tools, resources, prompts } = this.#client.getServerCapabilities() ?? {};
-    const wanted = {
-      ...(tools?.listChanged && { toolsListChanged: true }),
-      ...(resources?.listChanged && { resourcesListChanged: true }),
-      ...(prompts?.listChanged && { promptsListChanged: true }),
-    };
-    if (Object.keys(wanted).length === 0) return;
-    this.#client.listen(wanted).catch((error) => {
-      options.log('protocol', 'warning', `The server does not tell when what it offers changes: ${String(error)}`);
-    });
-  }
-
   #lose(error: unknown, onLost: (error: unknown) => void): void {
     if (this.#closing) return;
     this.#closing = true;
@@ -423,17 +388,6 @@ export class McpConnection {
     void this.#shared.close();
   }
 }
-
-const LOG_LEVELS: Record<string, 'debug' | 'info' | 'warning' | 'error'> = {
-  debug: 'debug',
-  info: 'info',
-  notice: 'info',
-  warning: 'warning',
-  error: 'error',
-  critical: 'error',
-  alert: 'error',
-  emergency: 'error',
-};
 
 const envelope = (clientInfo: Implementation, capabilities: ClientCapabilities = {}): Record<string, unknown> => ({
   [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,

@@ -1,14 +1,10 @@
 import { AppError } from '../../../ports/errors.ts';
 import { callAnswerOf } from './call-errors.ts';
-import { httpStatus, isRefused } from './connection-errors.ts';
-import { RequestTimeout, RpcError } from './transports/shared-transport.ts';
+import { httpStatus, isNotSupported, isRefused } from './connection-errors.ts';
+import { RequestTimeout } from './transports/shared-transport.ts';
 
-const METHOD_NOT_FOUND = -32601;
 /** A server's own words are shown as far as anyone reads them. */
 const MAX_WORDS = 2000;
-
-/** The server doesn't know such a request: it doesn't offer that. */
-export const isNotSupported = (error: unknown): boolean => error instanceof RpcError && error.code === METHOD_NOT_FOUND;
 
 /**
  * Why a request other than a call had no result: AppError `cancelled`, `not-supported`, `refused`, `call-timeout`,

@@ -31,7 +31,9 @@ describe('RetryPolicy', () => {
       expect(policy.allows(i * 100)).toBe(true);
       policy.attempted(i * 100);
     }
+    policy.reset();
     expect(policy.allows(1000)).toBe(false);
+    expect(policy.untilAllowed(1000)).toBe(MINUTE - 1000);
     expect(policy.next(1000)).toBe(MINUTE - 1000);
     expect(policy.allows(MINUTE)).toBe(true);
   });

@@ -33,11 +33,10 @@ export class RetryPolicy {
     this.#random = random;
   }
 
-  /** A person asks: what failed before doesn't count. */
+  /** A person asks: what failed before doesn't count. How often it was tried within the last minute still does. */
   reset(): void {
     this.#failures = 0;
     this.#readyAt = undefined;
-    this.#attempts = [];
   }
 
   attempted(now: number): void {
@@ -56,15 +55,16 @@ export class RetryPolicy {
     if (this.#failures >= this.#times.tries) return undefined;
     const delay = Math.min(this.#times.longestMs, this.#times.firstMs * 2 ** (this.#failures - 1));
     // A quarter more or less, so that servers which fell together don't all come back together.
-    return Math.max(delay * (0.75 + this.#random() / 2), this.#untilAllowed(now));
+    return Math.max(delay * (0.75 + this.#random() / 2), this.untilAllowed(now));
   }
 
   /** Whether an attempt right now stays within the number a minute. */
   allows(now: number): boolean {
-    return this.#untilAllowed(now) === 0;
+    return this.untilAllowed(now) === 0;
   }
 
-  #untilAllowed(now: number): number {
+  /** Milliseconds until an attempt stays within the number a minute; 0 when it does so now. */
+  untilAllowed(now: number): number {
     const recent = this.#attempts.filter((at) => at > now - MINUTE_MS);
     const blocking = recent.at(-this.#times.perMinute);
     return blocking === undefined ? 0 : blocking + MINUTE_MS - now;

@@ -67,7 +67,10 @@ export class ServerConnector {
   connect(
     server: McpServerRecord,
     log: ServerLog,
-    options: Pick<ConnectionOptions, 'era' | 'signal' | 'onToolsChanged' | 'onContentChanged' | 'onLost'> & {
+    options: Pick<
+      ConnectionOptions,
+      'era' | 'signal' | 'mayRepeat' | 'onToolsChanged' | 'onContentChanged' | 'onLost'
+    > & {
       /** Called with each line of a program that may be installing itself. */
       onInstalling?: (line: string) => void;
     },
@@ -81,12 +84,12 @@ export class ServerConnector {
       ...(installs && { installMs: INSTALL_MS, onOutput: onInstalling }),
       link: person && { server, ...person, log: (level, text) => log.add('protocol', level, text) },
       type: server.type,
-      createTransport: (as, onOutput) => {
+      createTransport: (as, onOutput, onStreamReopened) => {
         const add: ServerLog['add'] = (source, level, text) => {
           log.add(source, level, text);
           if (source === 'stderr' || source === 'stdout') onOutput(text);
         };
-        return this.createTransport(server, add, as);
+        return this.createTransport(server, add, as, onStreamReopened);
       },
       clientInfo: this.#options.clientInfo,
       startMs: server.limits?.startMs ?? (installs ? INSTALL_SILENCE_MS : DEFAULT_LIMITS.startMs),
@@ -137,9 +140,14 @@ export class ServerConnector {
   }
 
   /** The transport that a server's type asks for. @throws AppError `invalid-config`, which names what is wrong */
-  createTransport(server: McpServerRecord, log: ServerLog['add'] = () => {}, as = server.type): Transport {
+  createTransport(
+    server: McpServerRecord,
+    log: ServerLog['add'] = () => {},
+    as = server.type,
+    onStreamReopened?: () => void,
+  ): Transport {
     const fetch = this.#options.oauth?.fetchFor(server) ?? this.#options.fetch;
-    return createTransport(server, { processes: this.#options.processes, fetch, log }, as);
+    return createTransport(server, { processes: this.#options.processes, fetch, log, onStreamReopened }, as);
   }
 
   /** Ends the running tests and starts nothing any more. Resolves when nothing of them is left. */

@@ -37,6 +37,10 @@ function makeSlot(connect: SlotDependencies['connect']) {
   );
 }
 
+/** Most of these times that lie within any one minute. */
+const mostAMinute = (times: number[]): number =>
+  Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length));
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -100,6 +104,78 @@ describe('after the machine slept', () => {
   });
 });
 
+describe('whatever a person and a server do', () => {
+  it('one attempt is under way at most, and ten a minute', async () => {
+    const attempts: number[] = [];
+    let underWay = 0;
+    let most = 0;
+    const slot = makeSlot(async (_server, { signal, mayRepeat, onLost }) => {
+      attempts.push(Date.now());
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      // As one that ends at the first question is started twice.
+      if (attempts.length % 3 === 0 && mayRepeat()) attempts.push(Date.now());
+      // What was started takes a while to end.
+      if (signal.aborted) await new Promise((resolve) => setTimeout(resolve, 200));
+      underWay--;
+      signal.throwIfAborted();
+      setTimeout(() => onLost(new Error('gone')), 20);
+      return standing();
+    });
+    const acts = [
+      () => slot.restart(),
+      () => slot.wake(),
+      () => void slot.stop(),
+      () => slot.begin(),
+      () => void slot.connection().catch(() => {}),
+    ];
+    for (let i = 0; i < 6000; i++) {
+      acts[(i * 7 + (i >> 4)) % acts.length]?.();
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect([most, mostAMinute(attempts)]).toEqual([1, 10]);
+  });
+
+  it('a restart beyond that is said to be one, and comes when the minute is over', async () => {
+    let connections = 0;
+    const slot = makeSlot(async () => {
+      connections++;
+      return standing();
+    });
+    const startedAt = Date.now();
+    for (let i = 0; i < 15; i++) {
+      slot.restart();
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(connections).toBe(10);
+    expect(slot.state).toMatchObject({
+      status: 'waiting-to-retry',
+      retryAt: startedAt + 60_000,
+      error: { message: 'The server “web” was started 10 times within a minute.' },
+    });
+    const call = slot.call('echo', {}, { signal: new AbortController().signal });
+    const refused = expect(call).rejects.toThrow('10 times within a minute');
+    await vi.advanceTimersByTimeAsync(10_000);
+    await refused;
+    await vi.advanceTimersByTimeAsync(36_000);
+    expect([slot.state.status, connections]).toEqual(['ready', 11]);
+  });
+
+  it('a restart of one that waits for its next try keeps saying why', async () => {
+    const slot = makeSlot(async () => {
+      throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+    });
+    for (let i = 0; i < 15; i++) {
+      slot.restart();
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(slot.state).toMatchObject({
+      status: 'waiting-to-retry',
+      error: { message: expect.stringContaining('reached') },
+    });
+  });
+});
+
 describe('whatever a server does', () => {
   it.each([
     ['is lost as soon as it stands', false],
@@ -119,9 +195,6 @@ describe('whatever a server does', () => {
       await vi.advanceTimersByTimeAsync(100);
     }
     expect(attempts.length).toBeGreaterThan(10);
-    const most = Math.max(
-      ...attempts.map((at) => attempts.filter((other) => other >= at && other < at + 60_000).length),
-    );
-    expect(most).toBe(10);
+    expect(mostAMinute(attempts)).toBe(10);
   });
 });

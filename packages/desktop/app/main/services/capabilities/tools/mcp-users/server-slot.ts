@@ -1,3 +1,4 @@
+import type { ErrorInfo } from '@shared/contracts/contract.ts';
 import type {
   CallProgress,
   MCPCallToolResponse,
@@ -47,6 +48,8 @@ export interface SlotDependencies {
     options: {
       era: Era;
       signal: AbortSignal;
+      /** Asked before the server is started or asked a second time within the attempt. */
+      mayRepeat: () => boolean;
       onToolsChanged: () => void;
       onLost: (error: unknown) => void;
       /** Called with each line of a program that may be installing itself. */
@@ -325,7 +328,10 @@ export class ServerSlot {
     this.#setState({ ...state, asleep: true });
   }
 
-  /** Connects again, whatever the state; earlier failures don't count any more. */
+  /**
+   * Connects again, whatever the state; earlier failures don't count any more. Where there were too many attempts within the
+   * last minute, it is `waiting-to-retry`, with an error that says so.
+   */
   restart(): void {
     this.#end();
     this.#retry.reset();
@@ -343,7 +349,14 @@ export class ServerSlot {
     await this.#ending;
   }
 
+  /** Begins an attempt; later, when there were as many as there may be within the last minute, whoever asks for it. */
   #start(): void {
+    const waitMs = this.#retry.untilAllowed(performance.now());
+    if (waitMs > 0) {
+      const state = this.#state;
+      this.#startIn(waitMs, state.status === 'waiting-to-retry' ? state.error : this.#startedTooOften().toInfo());
+      return;
+    }
     const generation = ++this.#generation;
     this.#gaveUp = false;
     this.#abort = new AbortController();
@@ -366,6 +379,7 @@ export class ServerSlot {
       connection = await this.#deps.connect(server, {
         era: this.#era,
         signal,
+        mayRepeat: () => this.#mayRepeat(),
         onToolsChanged: () => isCurrent() && this.listing.changed(),
         onLost: (error) => isCurrent() && this.#lost(error),
         onInstalling: (line) => isCurrent() && this.#noteOutput(line),
@@ -422,8 +436,27 @@ export class ServerSlot {
       this.#setState({ status: 'failed', error: error.toInfo() });
       return;
     }
-    this.#timer = setTimeout(() => this.#start(), delay);
-    this.#setState({ status: 'waiting-to-retry', retryAt: this.#deps.clock.now() + delay, error: error.toInfo() });
+    this.#startIn(delay, error.toInfo());
+  }
+
+  #startIn(ms: number, error: ErrorInfo): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#start(), Math.ceil(ms));
+    this.#setState({ status: 'waiting-to-retry', retryAt: this.#deps.clock.now() + ms, error });
+  }
+
+  #startedTooOften(): AppError {
+    const times = this.#deps.retryTimes.perMinute;
+    return new AppError('connect-failed', `The server “${this.#name}” was started ${times} times within a minute.`, {
+      hint: 'It is started again by itself when that minute is over.',
+    });
+  }
+
+  #mayRepeat(): boolean {
+    const now = performance.now();
+    if (!this.#retry.allows(now)) return false;
+    this.#retry.attempted(now);
+    return true;
   }
 
   /** The server forgot the session of `old`: one new connection for all who find that out. */

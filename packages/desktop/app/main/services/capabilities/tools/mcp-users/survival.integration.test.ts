@@ -146,6 +146,33 @@ describe('waking up', () => {
   });
 });
 
+describe('trying again by hand', () => {
+  it.each([
+    ['ends at the first question', 'exit-at-probe', 'exit-after-init'],
+    ['dies after its start', 'exit-after-init'],
+    ['is well', 'crlf'],
+  ])('without a pause starts a server that %s ten times a minute at most', async (_what, ...behaviours) => {
+    const notes = notesFile();
+    const { service } = makePool();
+    const config = oddServer(...behaviours, `notes=${notes.file}`);
+    const { id } = await service.add({ name: 'odd', type: 'stdio', config });
+    const starts = () => notes.lines().filter((line) => line.startsWith('start')).length;
+    /** Waits longer than for any of the quick retries. */
+    const isQueued = () => {
+      const state = stateOf(service, id);
+      return state.status === 'waiting-to-retry' && state.retryAt - Date.now() > 2000;
+    };
+    await until(() => {
+      if (stateOf(service, id).status !== 'connecting' && !isQueued()) service.restart(id);
+      return isQueued();
+    }, 'too many tries');
+    for (let i = 0; i < 20; i++) service.restart(id);
+    expect(stateOf(service, id)).toMatchObject({ status: 'waiting-to-retry', error: { code: 'connect-failed' } });
+    expect(starts()).toBeLessThanOrEqual(10);
+    expect(starts()).toBeGreaterThan(7);
+  });
+});
+
 describe('a redirect', () => {
   it.each([307, 308])(
     '%i within the same origin is followed, one to another is shown and gets no header',

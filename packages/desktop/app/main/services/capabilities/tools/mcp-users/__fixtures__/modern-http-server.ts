@@ -26,6 +26,7 @@ function plainServer(aborted: string[]): McpServer {
  */
 export async function modernHttpServer(make?: () => McpServer | Server) {
   const aborted: string[] = [];
+  let listeners = 0;
   const handler = createMcpHandler(make ?? (() => plainServer(aborted)));
   const server = createServer(async (request, response) => {
     const gone = new AbortController();
@@ -34,6 +35,7 @@ export async function modernHttpServer(make?: () => McpServer | Server) {
     const init = { method: request.method, headers: request.headers as Record<string, string>, body, duplex: 'half' };
     const url = `http://${request.headers.host}${request.url}`;
     const answer = await handler.fetch(new Request(url, { ...init, signal: gone.signal } as RequestInit));
+    if (request.headers['mcp-method'] === 'subscriptions/listen') listeners++;
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (!answer.body) return response.end();
     const stream = Readable.fromWeb(answer.body as ReadableStream);
@@ -45,5 +47,12 @@ export async function modernHttpServer(make?: () => McpServer | Server) {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, aborted, notify: handler.notify };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    aborted,
+    notify: handler.notify,
+    /** How many streams of changes were opened so far. */
+    listeners: () => listeners,
+    dropStreams: () => server.closeAllConnections(),
+  };
 }

@@ -3,7 +3,7 @@ import type { McpContentContract } from '@shared/contracts/mcp-content.contract.
 import type { AttachmentPart, AttachmentRequest } from '@shared/contracts/mcp-content-types.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { EventSink } from '../../../../ports/events.ts';
-import { isNotSupported } from '../request-errors.ts';
+import { isNotSupported } from '../connection-errors.ts';
 import { type ContentServers, requestLimits } from './content-servers.ts';
 import { limitMessageParts, readCompletion } from './lenient-content.ts';
 import { PromptCatalogue } from './prompt-catalogue.ts';

@@ -3,19 +3,16 @@ import type { McpServerRecord, McpServerTransport } from '@shared/contracts/mcp-
 import { AppError } from '../../../../ports/errors.ts';
 import type { Fetch } from '../../../../ports/infrastructure.ts';
 import type { ProcessPort } from '../../../../ports/processes.ts';
+import { noticeReopened, pacedReconnects, reconnectionOptions } from './event-streams.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { DEFAULT_MAX_FRAME_BYTES, type LogSink, StdioTransport } from './stdio-transport.ts';
-
-/** Streams that end are opened again when the server asks for it; one that asks again and again waits at least this long. */
-const SHORTEST_RECONNECT_MS = 1000;
-/** So many within the time may come as quickly as asked for. */
-const QUICK_RECONNECTS = 2;
-const QUICK_WITHIN_MS = 10_000;
 
 export interface TransportDependencies {
   processes: ProcessPort;
   fetch: Fetch;
   log: LogSink;
+  /** The stream on which a server tells by itself was gone and is there again. Default: nobody wants to know. */
+  onStreamReopened?: () => void;
 }
 
 /**
@@ -37,7 +34,8 @@ export function createTransport(
     }
     case 'http':
       return new StreamableHTTPClientTransport(urlOf(server), {
-        ...requestOptions(server, dependencies.fetch),
+        ...requestOptions(server, noticeReopened(dependencies.fetch, dependencies.onStreamReopened ?? (() => {}))),
+        reconnectionOptions,
         reconnectionScheduler: pacedReconnects(),
       });
     case 'sse':
@@ -47,19 +45,6 @@ export function createTransport(
         hint: 'Use stdio, http or sse.',
       });
   }
-}
-
-/** Waits as long as the server says, until it says too little too often. */
-function pacedReconnects() {
-  let quick: number[] = [];
-  return (reconnect: () => void, delay: number) => {
-    const now = performance.now();
-    quick = quick.filter((at) => now - at < QUICK_WITHIN_MS);
-    const mayBeQuick = quick.length < QUICK_RECONNECTS;
-    if (mayBeQuick && delay < SHORTEST_RECONNECT_MS) quick.push(now);
-    const timer = setTimeout(reconnect, mayBeQuick ? delay : Math.max(delay, SHORTEST_RECONNECT_MS));
-    return () => clearTimeout(timer);
-  };
 }
 
 function urlOf(server: Pick<McpServerRecord, 'name' | 'config'>): URL {
