@@ -65,12 +65,13 @@ test('a server that never answers: the call ends at its limit, the server is tol
   await expect.poll(() => readFileSync(journal, 'utf8')).toContain('never-cancelled');
 });
 
-test('progress keeps a call alive beyond its idle limit', async ({ app, model, scratch }) => {
+test('progress is shown, and keeps a call alive beyond its idle limit', async ({ app, model, scratch }) => {
   await app.addServer('scenario', scenario(join(scratch, 'journal')), { idleMs: 3000 });
   await model.connect(app, FORMATS[0]);
   model.whenAsked('take your time', [{ tool: 'wait', args: { ms: 7000, label: 'patient' } }], 'It took a while:');
   await app.send('take your time');
   await app.answerApproval('Allow once');
+  await expect(app.toolCards.last().getByTestId('tool-progress')).toContainText('waiting patient');
   await expect(app.toolCard('done')).toBeVisible();
   await expect(app.lastAnswer).toContainText('waited patient');
 });

@@ -56,7 +56,7 @@ const TRICKY = [
   '(x)!',
 ];
 
-describe('windowsStart', () => {
+describe('windowsStart (the arguments only: it is not run on Windows here)', () => {
   it('starts programs as they are', () => {
     const file = 'C:\\Program Files\\node\\node.exe';
     expect(windowsStart(file, TRICKY)).toEqual({ file, args: TRICKY, verbatim: false });
@@ -79,7 +79,7 @@ describe('windowsStart', () => {
   );
 });
 
-describe('windowsCandidates', () => {
+describe('windowsCandidates (not run on Windows here)', () => {
   it('tries the extensions of PATHEXT, and not the bare name', () => {
     expect(windowsCandidates('npx', '.EXE;.CMD')).toEqual(['npx.EXE', 'npx.CMD']);
     expect(windowsCandidates('npx.cmd', '.EXE;.CMD')).toEqual(['npx.cmd']);
@@ -87,7 +87,7 @@ describe('windowsCandidates', () => {
   });
 });
 
-describe('taskkillArguments', () => {
+describe('taskkillArguments (not run on Windows here)', () => {
   it('ends the tree by force', () => {
     expect(taskkillArguments(42)).toEqual(['/PID', '42', '/T', '/F']);
   });
