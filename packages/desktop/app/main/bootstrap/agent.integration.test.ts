@@ -199,6 +199,17 @@ describe('MCP in the harness', () => {
     expect(await call(turn, 'connect_mcp', { name: 'jira' })).toMatch(/These can be connected:\n- docs\n- deploy$/);
   });
 
+  it('names are mcp__{server}__{tool}, every other character replaced, and two servers’ are never the same', async () => {
+    const { connected, presetOf, open, call } = makeAgent();
+    for (const name of ['docs', 'my docs', 'my.docs']) await connected(name);
+    const { turn, request } = await open(presetOf('Assistant'));
+    const echoes = namesOf(await request()).filter((name) => /__echo(_|$)/.test(name));
+    const replaced = expect.stringMatching(/^mcp__my_docs__echo_[\da-f]{8}$/);
+    expect(echoes).toEqual(['mcp__docs__echo', replaced, replaced]);
+    expect(new Set(echoes).size).toBe(3);
+    for (const name of echoes) expect(await call(turn, name, { text: name })).toBe(name);
+  });
+
   it('descriptions say (readOnly) or (destructive) where the server does', async () => {
     const { connected, presetOf, open } = makeAgent();
     await connected('docs', 'bad-tools');

@@ -74,6 +74,19 @@ describe('ToolsLoader', () => {
     expect(new URL('ToolsLoader.ts', import.meta.url).pathname.slice(-path.length)).toBe(path);
   });
 
+  it('Responsibilities: a complete pipeline, from the servers’ tools to each form', async () => {
+    const mcpTools = await fetchMcpTools(makePool(), { enabled: true });
+    const [openai, anthropic, gemini] = [
+      convertMcpToolsToOpenAI(mcpTools),
+      convertMcpToolsToAnthropic(mcpTools),
+      convertMcpToolsToGemini(mcpTools),
+    ];
+    const ids = mcpTools.map(({ id }) => id);
+    expect(openai.map((tool) => tool.function.name)).toEqual(ids);
+    expect(anthropic.map(({ name }) => name)).toEqual(ids);
+    expect(gemini.flatMap((one) => one.functionDeclarations.map(({ name }) => name))).toEqual(ids);
+  });
+
   describe('Entry Function: setupMcpTools', () => {
     describe('Execution flow', () => {
       it('1. calls fetchMcpTools() to get the raw list', async () => {

@@ -256,6 +256,14 @@ describe('DirectMcpToolAdapter', () => {
       await until(() => pidsWith(token).length === 0, 'nothing is left');
     });
 
+    it.each([
+      ['the older revisions', node(fixture('nosy-server.mjs')), 'ask', 'Method not found'],
+      ['the newer revision', node(fixture('asking-server.mjs')), 'form', 'client capabilities do not declare'],
+    ])('asks nobody anything, and its server is told so, in %s', async (_era, command, name, answer) => {
+      const { tool } = await direct([{ name: 'asks', ...command }]);
+      expect(await tool(name).execute({})).toContain(answer);
+    });
+
     it('speaks the newer protocol revision too', async () => {
       const { tool } = await direct([{ name: 'modern', ...node(fixture('modern-server.mjs')) }]);
       expect(await tool('add').execute({ a: 1, b: 2 })).toBe('3');

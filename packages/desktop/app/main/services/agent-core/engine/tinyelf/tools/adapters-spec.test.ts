@@ -15,6 +15,7 @@ import {
 import type { ITool, JsonSchema } from './ITool.ts';
 import { flattenContent, loadMcpTools, McpToolAdapter } from './McpToolAdapter.ts';
 import { SHELL_LIMIT_MS } from './shell/create-shell-tools.ts';
+import { ToolRegistry } from './ToolRegistry.ts';
 
 type CallOptions = NonNullable<Parameters<McpPool['callTool']>[4]>;
 
@@ -45,6 +46,12 @@ describe('McpToolAdapter', () => {
   it('File path', () => {
     const path = '/packages/desktop/app/main/services/agent-core/engine/tinyelf/tools/McpToolAdapter.ts';
     expect(new URL('McpToolAdapter.ts', import.meta.url).pathname.slice(-path.length)).toBe(path);
+  });
+
+  it('Responsibilities: a tool of a server is called like any other of the engine', async () => {
+    const registry = new ToolRegistry();
+    registry.register(forecast(poolThat(async () => answer([text('sunny')]))));
+    expect(await registry.get('mcp__weather__forecast')?.execute({ city: 'Oslo' })).toBe('sunny');
   });
 
   describe('ITool Interface Mapping', () => {

@@ -63,8 +63,10 @@ describe('connect_mcp', () => {
   });
 
   it.each([['nobody'], [''], [undefined], [7]])('lists the names that are allowed for %j', async (name) => {
-    const { add, tool } = setUp();
-    expect(await tool.execute({ name })).toMatch(/^Error: No MCP server is configured\./);
+    const { service, add, tool } = setUp();
+    expect(await tool.execute({ name })).toMatch(/^Error: There is no MCP server to connect\./);
+    await service.importServers([{ name: 'imported', type: 'stdio', config: MEMORY }]);
+    expect(await tool.execute({ name })).toMatch(/^Error: There is no MCP server to connect\./);
     await add('memory', MEMORY);
     await add('odd', oddServer());
     expect(await tool.execute({ name })).toMatch(/^Error: .+ These can be connected:\n- memory\n- odd$/);

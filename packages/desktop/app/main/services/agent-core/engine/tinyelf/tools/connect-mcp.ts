@@ -75,9 +75,13 @@ function whatThePersonMustDo({ server, state }: McpServerStatus): string | undef
   return undefined;
 }
 
+/** Names those that the person has agreed to: no other is the model's to connect. */
 function unknownName(name: unknown, servers: McpServerStatus[]): string {
-  if (servers.length === 0) return `Error: No MCP server is configured. The user can add one ${SETTINGS}.`;
-  const names = servers.map(({ server }) => `\n- ${server.name}`).join('');
+  const allowed = servers.filter(({ server }) => server.consented);
+  if (allowed.length === 0) {
+    return `Error: There is no MCP server to connect. The user can add one, or agree to one, ${SETTINGS}.`;
+  }
+  const names = allowed.map(({ server }) => `\n- ${server.name}`).join('');
   const asked = typeof name === 'string' && name.trim() !== '' ? `There is no server “${name}”.` : 'A name is needed.';
   return `Error: ${asked} These can be connected:${names}`;
 }
