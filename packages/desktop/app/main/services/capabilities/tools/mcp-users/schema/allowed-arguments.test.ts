@@ -14,6 +14,8 @@ interface Sample {
   $defs?: Json;
 }
 
+/** The same schemas each time; more were tried with others. */
+const SEED = 20_260_728;
 const NAMES = ['id', 'name', 'kind', 'mode', 'list', 'type', 'items', 'default', 'title'];
 const name = fc.constantFrom(...NAMES);
 const fixed = (schema: Json, ...values: unknown[]): Sample => ({ schema, values });
@@ -226,7 +228,7 @@ it.each(FORMATS)('what a server allows is allowed by what %s is shown, and comes
         }
       }
     }),
-    { numRuns: 40 },
+    { seed: SEED, numRuns: 40 },
   );
 });
 
@@ -236,6 +238,6 @@ it('makes values that its schemas allow', () => {
       const check = new Ajv2020(options).compile({ ...schema, $defs });
       for (const value of values) if (!check(value)) throw new Error(JSON.stringify({ schema, value }));
     }),
-    { numRuns: 40 },
+    { seed: SEED, numRuns: 40 },
   );
 });
