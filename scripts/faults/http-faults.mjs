@@ -20,17 +20,32 @@ async function loseOneAnswer(subject, how) {
   return subject.recover(id);
 }
 
+/** The server has forgotten every session and says so with `status`. */
+async function loseSessions(subject, status) {
+  const { server, id } = await connected(subject);
+  await subject.echo(id);
+  server.forgetSessions(status);
+  const start = performance.now();
+  await subject.echo(id, AT_ONCE);
+  const ms = performance.now() - start;
+  const sessions = server.count('initialize');
+  expect(sessions === 2, `one new session for all calls, not ${sessions - 1}`);
+  return ms;
+}
+
 export const httpFaults = {
-  'HTTP session loss': async (subject) => {
+  'HTTP session loss': (subject) => loseSessions(subject, 404),
+
+  'HTTP session loss, said with 400': (subject) => loseSessions(subject, 400),
+
+  'server that is down for a while': async (subject) => {
     const { server, id } = await connected(subject);
-    await subject.echo(id);
-    server.forgetSessions();
-    const start = performance.now();
     await subject.echo(id, AT_ONCE);
-    const ms = performance.now() - start;
-    const sessions = server.count('initialize');
-    expect(sessions === 2, `one new session for all calls, not ${sessions - 1}`);
-    return ms;
+    await server.goDown();
+    await subject.failure(subject.call(id, 'echo'));
+    await until(() => subject.stateOf(id).status !== 'ready', 'that it is gone is noticed');
+    await server.comeBack();
+    return subject.recover(id);
   },
 
   '401 storm': async (subject) => {
@@ -51,7 +66,7 @@ export const httpFaults = {
   },
 
   'slow loris': async (subject) => {
-    const { server, id } = await connected(subject, { idleMs: 1500, totalMs: 4000 });
+    const { server, id } = await connected(subject, { idleMs: 6000, totalMs: 12_000 });
     const dripping = subject.failure(subject.call(id, 'drip'));
     await subject.echo(id, AT_ONCE);
     const code = await dripping;

@@ -18,6 +18,7 @@ export async function startHttpServer() {
   const sessions = new Set();
   const drips = new Set();
   let refused = false;
+  let unknownSession = 404;
 
   function echo(response, id, args) {
     // Given up by whoever asked.
@@ -61,7 +62,7 @@ export async function startHttpServer() {
       const result = { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'faulty', version: '1.0.0' } };
       return reply(response, id, result, { 'mcp-session-id': created });
     }
-    if (!sessions.has(session)) return response.writeHead(404).end('Session not found');
+    if (!sessions.has(session)) return response.writeHead(unknownSession).end('No valid session');
     if (id === undefined) return response.writeHead(202).end();
     if (method === 'tools/call') return tools[params.name](response, id, params.arguments);
     const listed = Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } }));
@@ -80,24 +81,39 @@ export async function startHttpServer() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const { port } = server.address();
+
+  async function goDown() {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
 
   return {
-    url: `http://127.0.0.1:${server.address().port}/mcp`,
+    url: `http://127.0.0.1:${port}/mcp`,
     /** Fingerprints of the answers that were sent. */
     given,
     /** How many requests came, or how many of one JSON-RPC method. */
     count: (method) => (method === undefined ? methods.length : methods.filter((each) => each === method).length),
     /** How many answers are still dripping. */
     dripping: () => drips.size,
-    forgetSessions: () => sessions.clear(),
+    /** @param status with which it answers whoever still has a session */
+    forgetSessions: (status) => {
+      unknownSession = status;
+      sessions.clear();
+    },
+    goDown,
+    /** At the same address, with no session any more. */
+    comeBack: async () => {
+      sessions.clear();
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
     /** Whether every request is answered with 401 from now on. */
     refuse: (value) => {
       refused = value;
     },
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close: goDown,
   };
 }

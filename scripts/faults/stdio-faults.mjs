@@ -21,10 +21,27 @@ async function staysUsable(subject, id, count = 20) {
   expect(subject.stateOf(id).status === 'ready', 'a server that is ready');
 }
 
+/** Pages without an end: listing ends all the same. */
+async function listsToAnEnd(subject, pages) {
+  const id = await subject.addStdio(subject.command({ behaviour: [pages, `notes=${subject.notesFile}`] }));
+  await staysUsable(subject, id);
+  const listed = subject.notes().filter((note) => note.startsWith('list ')).length;
+  expect(listed < MANY_PAGES, `an end to listing, not ${listed} pages`);
+}
+
 export const stdioFaults = {
   'exit in start': (subject) => failsToStart(subject, ['exit-at-once']),
 
-  'hang in start': (subject) => failsToStart(subject, ['silent-probe', 'silent-start'], { startMs: 2000 }),
+  'hang in start': (subject) => failsToStart(subject, ['silent-probe', 'silent-start'], { startMs: 5000 }),
+
+  'death after each start': (subject) => failsToStart(subject, ['die-after-start']),
+
+  'removal in start': async (subject) => {
+    const id = await subject.addStdio(subject.command({ behaviour: ['stubborn', 'silent-probe', 'silent-start'] }));
+    await until(() => subject.starts() > 0, 'it is being started');
+    await subject.service.remove(id);
+    expect(subject.service.listServers().length === 0, 'no server any more');
+  },
 
   'exit in a call': async (subject) => {
     const id = await subject.addStdio(subject.command());
@@ -52,7 +69,7 @@ export const stdioFaults = {
   },
 
   'silence in a call': async (subject) => {
-    const id = await subject.addStdio(subject.command(), { idleMs: 1000 });
+    const id = await subject.addStdio(subject.command(), { idleMs: 5000 });
     await subject.service.connect(id);
     const silent = subject.failure(subject.call(id, 'silent'));
     await staysUsable(subject, id);
@@ -73,6 +90,13 @@ export const stdioFaults = {
     await staysUsable(subject, id);
   },
 
+  'flood of stderr': async (subject) => {
+    const id = await subject.addStdio(subject.command());
+    const floods = [subject.call(id, 'stderr', { lines: true }), subject.call(id, 'stderr')];
+    await Promise.all([...floods, subject.echo(id, 20)]);
+    await staysUsable(subject, id);
+  },
+
   'split UTF-8': async (subject) => {
     const id = await subject.addStdio(subject.command());
     const [{ text }] = await subject.call(id, 'split');
@@ -80,13 +104,9 @@ export const stdioFaults = {
     await staysUsable(subject, id);
   },
 
-  'endless cursor': async (subject) => {
-    const behaviour = ['new-cursors', `notes=${subject.notesFile}`];
-    const id = await subject.addStdio(subject.command({ behaviour }));
-    await staysUsable(subject, id);
-    const pages = subject.notes().filter((note) => note.startsWith('list ')).length;
-    expect(pages < MANY_PAGES, `an end to listing, not ${pages} pages`);
-  },
+  'cursor that stays the same': (subject) => listsToAnEnd(subject, 'endless-cursor'),
+
+  'endless cursor': (subject) => listsToAnEnd(subject, 'new-cursors'),
 
   'list_changed storm': async (subject) => {
     const id = await subject.addStdio(subject.command({ behaviour: [`notes=${subject.notesFile}`] }));

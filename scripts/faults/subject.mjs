@@ -98,6 +98,8 @@ export async function createSubject({ mark, folder }) {
       return reason.code ?? String(reason);
     },
     stateOf: (id) => service.listServers().find(({ server }) => server.id === id).state,
+    /** How often a stdio server was started. */
+    starts: () => linesOf('starts').join('').length,
     /** A file for the odd server's `--notes`, and what is in it. */
     notesFile: fileOf('notes'),
     notes: () => linesOf('notes'),

@@ -173,6 +173,33 @@ function joinNotes(a: Schema, b: Schema): Schema {
 export const flattenUnions = (schemas: Schema[]): Schema[] =>
   schemas.flatMap((one) => (one.anyOf !== undefined && Object.keys(one).length === 1 ? one.anyOf : [one]));
 
+/**
+ * The schema of an object with the properties that its conditions bring in, as optional ones, for a form that can't say when.
+ * The schema itself where there are none.
+ */
+export function withConditional(schema: Schema): Schema {
+  const types = typesOf(schema);
+  if (types.length > 0 && !types.includes('object')) return schema;
+  const found = new Map<string, Schema[]>();
+  collectConditional(schema, found);
+  const added = [...found].filter(([key]) => own(schema.properties, key) === undefined);
+  if (added.length === 0) return schema;
+  const properties = { ...schema.properties };
+  for (const [key, versions] of added) put(properties, key, unite(versions));
+  return { ...schema, properties };
+}
+
+function collectConditional(schema: Schema, found: Map<string, Schema[]>): void {
+  for (const part of schema.allOf ?? []) collectConditional(part, found);
+  for (const branch of [schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})]) {
+    if (!branch) continue;
+    for (const [key, value] of Object.entries(branch.properties ?? {})) {
+      if (!isNever(value)) found.set(key, [...(found.get(key) ?? []), value]);
+    }
+    collectConditional(branch, found);
+  }
+}
+
 /** The only values that a schema allows, where it lists them. */
 export function valuesOf(schema: Schema): unknown[] | undefined {
   if (schema.const !== undefined) return [schema.const];

@@ -1,4 +1,4 @@
-import { cutText, isEmpty, type Keyword, type Schema, typesOf } from './json.ts';
+import { cutText, isEmpty, type Keyword, own, type Schema, typesOf } from './json.ts';
 import { DEFINITION_LIMITS } from './provider-limits.ts';
 
 /** `description (first; second)`; the words alone where there is no description. */
@@ -153,6 +153,10 @@ function writeType(type: string, schema: Schema, depth: number): string {
   const members = Object.entries(schema.properties ?? {}).map(
     ([key, value]) => `${name(key)}${schema.required?.includes(key) ? '' : '?'}: ${write(value, depth + 1)}`,
   );
+  // Required without being defined: all that is known of it.
+  for (const key of schema.required ?? []) {
+    if (own(schema.properties, key) === undefined) members.push(`${name(key)}: any`);
+  }
   const more = schema.additionalProperties;
   if (typeof more === 'object') members.push(`[key: string]: ${write(more, depth + 1)}`);
   else if (more === true || (more === undefined && members.length === 0)) members.push('[key: string]: any');

@@ -72,6 +72,7 @@ export function expand(root: unknown, size: number): ExpandedSchema {
 
 /** How much larger than the original a definition may become, beyond what is small anyway. */
 const GROWTH = 3;
+const NO_SCHEMA = 'A part of the definition is not a schema; anything is allowed there.';
 /** What a schema costs by itself, in characters. */
 const SCHEMA_COST = 20;
 
@@ -102,7 +103,7 @@ class Expansion {
     if (raw === true || raw === undefined) return {};
     if (raw === false) return never();
     if (!isObject(raw)) {
-      this.warnings.add('A part of the definition is not a schema; anything is allowed there.');
+      this.warnings.add(NO_SCHEMA);
       return {};
     }
     this.#characters -= SCHEMA_COST;
@@ -117,7 +118,7 @@ class Expansion {
     let schema = this.#readOwn(raw, depth);
     const ref = raw.$ref ?? raw.$dynamicRef ?? raw.$recursiveRef;
     if (typeof ref === 'string') {
-      const target = this.#follow(ref, depth);
+      const target = this.#follow(ref, raw, depth);
       const note =
         target[CUT] && schema.description ? { description: `${schema.description} (${target.description})` } : {};
       schema = { ...intersect(target, schema), ...note };
@@ -130,8 +131,8 @@ class Expansion {
     return raw.nullable === true ? allowNull(schema) : schema;
   }
 
-  #follow(ref: string, depth: number): Schema {
-    const target = this.#resolver.resolve(ref);
+  #follow(ref: string, from: JsonObject, depth: number): Schema {
+    const target = this.#resolver.resolve(ref, from);
     if (target === undefined) {
       const kind = /^[a-z][a-z0-9+.-]*:/i.test(ref) ? 'is not part of the definition' : 'leads nowhere';
       this.warnings.add(`The reference ${cutText(ref, 120)} ${kind}; anything is allowed there.`);
@@ -200,7 +201,10 @@ class Expansion {
         if (!Array.isArray(value) || value.length === 0) return undefined;
         return this.#readBranches(keyword, value, depth);
       default:
-        return isObject(value) ? this.#readMap(keyword, value, depth) : undefined;
+        if (isObject(value)) return this.#readMap(keyword, value, depth);
+        // An empty list is what some languages make of an empty map.
+        if (!Array.isArray(value) || value.length > 0) this.warnings.add(NO_SCHEMA);
+        return undefined;
     }
   }
 
@@ -208,7 +212,10 @@ class Expansion {
     const read = branches.map((one) => this.#read(one, depth + 1));
     if (keyword !== 'anyOf' && keyword !== 'oneOf') return read;
     const flat = keyword === 'anyOf' ? flattenUnions(read) : read;
-    const possible = flat.filter((one) => !isNever(one));
+    // Unions within a union often say the same once more, null above all.
+    const distinct =
+      flat.length > read.length ? [...new Map(flat.map((one) => [JSON.stringify(one), one])).values()] : flat;
+    const possible = distinct.filter((one) => !isNever(one));
     return possible.length > 0 ? possible : read;
   }
 

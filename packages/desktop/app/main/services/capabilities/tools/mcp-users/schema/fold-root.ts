@@ -1,4 +1,4 @@
-import { intersect, omit, unite, valuesOf } from './combine.ts';
+import { intersect, omit, unite, valuesOf, withConditional } from './combine.ts';
 import { condition, describeKeyword, literal } from './describe.ts';
 import { isNever, own, put, type Schema, typesOf } from './json.ts';
 
@@ -63,17 +63,16 @@ const TOLD = [
 ] as const;
 
 function fold(schema: Schema): Folded {
+  const folded = foldPlain(schema);
+  return { ...folded, properties: withConditional({ ...schema, properties: folded.properties }).properties! };
+}
+
+/** Without what conditions bring in: that is for the whole to know, since another part may define it. */
+function foldPlain(schema: Schema): Folded {
   const folded: Folded = { properties: { ...schema.properties }, required: [...(schema.required ?? [])], rules: [] };
   for (const part of schema.allOf ?? []) foldPart(folded, part);
   for (const union of ['anyOf', 'oneOf'] as const) {
     if (schema[union]) foldUnion(folded, union, schema[union]);
-  }
-  // What a condition brings in is optional as far as the plain form can say.
-  const conditional = [schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})];
-  for (const branch of conditional) {
-    for (const [key, value] of Object.entries(branch?.properties ?? {})) {
-      if (own(folded.properties, key) === undefined && !isNever(value)) put(folded.properties, key, value);
-    }
   }
   for (const keyword of TOLD) {
     if (schema[keyword] !== undefined) folded.rules.push(...describeKeyword(schema, keyword));
@@ -82,7 +81,7 @@ function fold(schema: Schema): Folded {
 }
 
 function foldPart(folded: Folded, part: Schema): void {
-  const other = fold(part);
+  const other = foldPlain(part);
   for (const [key, value] of Object.entries(other.properties)) {
     const mine = own(folded.properties, key);
     put(folded.properties, key, mine ? intersect(mine, value) : value);

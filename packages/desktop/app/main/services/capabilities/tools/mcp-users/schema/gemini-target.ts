@@ -1,6 +1,6 @@
-import { intersect, omit, unite, valuesOf } from './combine.ts';
+import { intersect, omit, unite, valuesOf, withConditional } from './combine.ts';
 import { addWords, condition, describeKeyword, limitWords, shape } from './describe.ts';
-import { isNever, type Keyword, own, put, type Schema, setKeyword, typeOf, typesOf } from './json.ts';
+import { isNever, type Keyword, never, own, put, type Schema, setKeyword, typeOf, typesOf } from './json.ts';
 import { GEMINI_FORMATS, GEMINI_KEYWORDS, type ProviderLimits } from './provider-limits.ts';
 
 /** A schema as Gemini's API knows it. */
@@ -28,7 +28,7 @@ export type Decoding =
   | { kind: 'null' }
   /** One of several schemas, none of which stands in the source as such. */
   | { kind: 'union'; variants: Schema[] }
-  /** The schema that was really written for the items of this array. */
+  /** The schema that was really written for the items of this array, whatever their places. */
   | { kind: 'items'; items: Schema }
   /** The property that carries keys which are not listed, as JSON text. */
   | { kind: 'rest'; property: string };
@@ -67,7 +67,7 @@ export class GeminiWriter {
 
   /** `level` counts objects and arrays, as in {@link ProviderLimits.maxNesting}. */
   write(schema: Schema, level: number): GeminiSchema {
-    const { variants, nullable, words } = this.#variantsOf(schema);
+    const { variants, nullable, words } = this.#variantsOf(withConditional(schema));
     const description = addWords(schema.description ?? schema.title, words);
     if (variants.length === 0) {
       this.decodings.set(schema, { kind: 'null' });
@@ -129,13 +129,13 @@ export class GeminiWriter {
       const types = typesOf(one);
       if (types.length < 2) {
         if (types[0] === 'null' || (one.const === null && types.length === 0)) nullable = true;
-        else found.push(one);
+        else found.push(withConditional(one));
         return;
       }
       const split = depth === 0 ? annotationsApart(one) : one;
       for (const type of types) {
         if (type === 'null') nullable = true;
-        else found.push(ofType(split, type));
+        else found.push(withConditional(ofType(split, type)));
       }
     };
     /** What describes the whole is told once, not with every alternative. */
@@ -186,7 +186,13 @@ export class GeminiWriter {
   }
 
   #writeArray(schema: Schema, level: number): GeminiSchema {
-    const items = schema.items ?? (schema.prefixItems ? unite(schema.prefixItems) : {});
+    let items = schema.items ?? {};
+    if (schema.prefixItems) {
+      const places = [...schema.prefixItems, schema.items ?? never()];
+      items = unite(places);
+      // Only for what has to be turned back at each place: the API knows one schema for all.
+      for (const place of places) this.write(place, level + 1);
+    }
     if (items !== schema.items) this.decodings.set(schema, { kind: 'items', items });
     return this.#finish(schema, { type: 'array', items: this.write(items, level + 1) }, OF_ARRAY);
   }

@@ -1,11 +1,12 @@
-import { unite } from './combine.ts';
+import { unite, withConditional } from './combine.ts';
 import { addWords, describeKeyword, shape } from './describe.ts';
 import { CUT, isEmpty, isNever, isObject, type Keyword, own, put, type Schema, setKeyword, typesOf } from './json.ts';
 import type { ProviderLimits } from './provider-limits.ts';
 
 /** Writes a schema for a provider that takes JSON Schema (OpenAI, Anthropic). `level` is 1 for the arguments themselves. */
-export function writeJsonSchema(schema: Schema, limits: ProviderLimits, level: number): Schema {
-  const types = typesOf(schema);
+export function writeJsonSchema(source: Schema, limits: ProviderLimits, level: number): Schema {
+  const types = typesOf(source);
+  const schema = types.includes('object') && limits.inWords.has('if') ? withConditional(source) : source;
   const container = types.includes('object') || types.includes('array');
   if (level > limits.maxNesting && (container || types.length === 0)) {
     return { ...(types.length > 0 && { type: schema.type }), ...openArray(types), description: shape(schema) };
@@ -13,18 +14,52 @@ export function writeJsonSchema(schema: Schema, limits: ProviderLimits, level: n
 
   const out: Schema = {};
   const words: string[] = [];
+  const told = toldKeywords(schema, limits);
   for (const keyword of Object.keys(schema) as Keyword[]) {
-    if (limits.inWords.has(keyword)) {
+    if (told.has(keyword)) {
       if (!isNever(schema)) words.push(...describeKeyword(schema, keyword));
       continue;
     }
     setKeyword(out, nameOf(schema, keyword, limits), writeKeyword(schema, keyword, limits, level + 1));
+  }
+  if (schema.patternProperties && told.has('patternProperties')) {
+    const more = moreKeys(schema, schema.patternProperties);
+    out.additionalProperties = typeof more === 'object' ? writeJsonSchema(more, limits, level + 1) : more;
   }
   if (types.includes('array')) writeArray(schema, out);
   if (types.includes('object')) writeObject(schema, out);
   const description = addWords(out.description, words);
   if (description !== undefined) out.description = description;
   return out;
+}
+
+/** The keywords of a schema that go into words. */
+function toldKeywords(schema: Schema, { inWords }: ProviderLimits): ReadonlySet<string> {
+  const more: Keyword[] = [];
+  if (schema.pattern !== undefined && !isRegExp(schema.pattern)) more.push('pattern');
+  // What is told in words allows more in the form, so a negation or a test of it would allow less.
+  if (schema.not && holds(schema.not, inWords)) more.push('not');
+  if (schema.if && holds(schema.if, inWords)) more.push('if', 'then', 'else');
+  return more.length > 0 ? new Set([...inWords, ...more]) : inWords;
+}
+
+/** Other languages' patterns are none in JSON Schema. */
+function isRegExp(pattern: string): boolean {
+  return ['u', ''].some((flags) => {
+    try {
+      return new RegExp(pattern, flags) instanceof RegExp;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** What a key may hold that is not listed, where patterns go into words. */
+function moreKeys({ additionalProperties: others = true }: Schema, patterns: Record<string, Schema>): boolean | Schema {
+  if (others === true) return true;
+  const allowed = Object.values(patterns).filter((one) => !isNever(one));
+  if (typeof others === 'object') allowed.push(others);
+  return allowed.length > 0 && unite(allowed);
 }
 
 /** What told the branches of a `oneOf` apart may go into words or be cut, and then values fit more than one of them. */
@@ -42,7 +77,6 @@ function writeKeyword(schema: Schema, keyword: Keyword, limits: ProviderLimits, 
   const write = (inner: Schema): Schema => writeJsonSchema(inner, limits, level);
   switch (keyword) {
     case 'properties':
-    case 'patternProperties':
     case 'dependentSchemas': {
       const out: Record<string, Schema> = {};
       for (const key of Object.keys(schema[keyword]!)) put(out, key, write(schema[keyword]![key]!));
@@ -87,7 +121,7 @@ function writeObject(schema: Schema, out: Schema): void {
   if (out.properties === undefined && out.required === undefined) {
     out.properties = {};
     // Said outright: some take an object without properties for an empty one.
-    if (out.additionalProperties === undefined && out.patternProperties === undefined) out.additionalProperties = true;
+    if (out.additionalProperties === undefined) out.additionalProperties = true;
   }
   if (out.required && schema.properties) {
     out.required = out.required.filter((key) => own(out.properties, key) !== undefined);

@@ -116,8 +116,27 @@ export function modernise(raw: JsonObject): JsonObject {
   if (isObject(out.dependencies)) splitDependencies(out, out.dependencies);
   if (typeof out.divisibleBy === 'number') out.multipleOf ??= out.divisibleBy;
   if (out.example !== undefined) out.examples ??= [out.example];
-  if (out.unevaluatedProperties === false) out.additionalProperties ??= false;
+  // Beside branches it closes what all of them make together, which `additionalProperties` would close to the branches.
+  if (out.unevaluatedProperties === false && !IN_PLACE.some((keyword) => out[keyword] !== undefined)) {
+    out.additionalProperties ??= false;
+  }
+  if (isObject(out.patternProperties)) openMaps(out, out.patternProperties);
   return out;
+}
+
+/** Keywords whose schemas apply to the same object. */
+const IN_PLACE = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'];
+
+/** A pattern that every key matches: how some generators write a map, and providers refuse it (openclaw/openclaw#29416). */
+const ANY_KEY = /^(?!\^\$$)\^?(\(?(\.|\[\\s\\S\])[*+]\??\)?)?\$?$/;
+
+function openMaps(out: JsonObject, patterns: JsonObject): void {
+  const every = Object.keys(patterns).find((pattern) => ANY_KEY.test(pattern));
+  if (every === undefined) return;
+  const { [every]: schema, ...others } = patterns;
+  out.additionalProperties = schema;
+  if (Object.keys(others).length > 0) out.patternProperties = others;
+  else delete out.patternProperties;
 }
 
 function hasOldForms(raw: JsonObject): boolean {
@@ -129,7 +148,8 @@ function hasOldForms(raw: JsonObject): boolean {
     raw.dependencies !== undefined ||
     raw.divisibleBy !== undefined ||
     raw.example !== undefined ||
-    raw.unevaluatedProperties !== undefined
+    raw.unevaluatedProperties !== undefined ||
+    raw.patternProperties !== undefined
   );
 }
 

@@ -258,6 +258,19 @@ describe('shapes (C4, C5)', () => {
     expect(openai({ city: { type: 'string' } }).schema.properties).toEqual({ city: { type: 'string' } });
   });
 
+  it('tells of a list where a map of properties should be, unless it is empty', () => {
+    expect(openai({ type: 'object', properties: [{ name: 'a' }] }).warnings).toEqual([
+      'A part of the definition is not a schema; anything is allowed there.',
+    ]);
+    expect(openai({ type: 'object', properties: [] }).warnings).toEqual([]);
+  });
+
+  it('tells Gemini what is required of an object without properties', () => {
+    expect(gemini(object({ a: { type: 'object', required: ['x'] } })).schema.properties.a.description).toContain(
+      '{x: any}',
+    );
+  });
+
   it('a schema that is of no object becomes one property', () => {
     const prepared = openai({ type: 'string', minLength: 1 });
     expect(prepared.schema).toEqual({
@@ -417,36 +430,6 @@ describe('property names', () => {
   it('are told in rules by their wire names', () => {
     const prepared = anthropic(object({ $a: {}, $b: {} }, { anyOf: [{ required: ['$a'] }, { required: ['$b'] }] }));
     expect(prepared.description).toContain('at least one of: "a", or "b"');
-  });
-});
-
-describe('values that Gemini takes as text', () => {
-  const prepared = gemini(
-    object({
-      n: { type: 'integer', enum: [1, 2] },
-      either: { anyOf: [{ type: 'integer', enum: [1, 2] }, { type: 'string' }] },
-      rows: { type: 'array', items: object({ n: { enum: [1.5, 2] } }) },
-      map: { type: 'object', additionalProperties: object({ n: { enum: [1] } }) },
-      empty: { type: 'string', enum: ['', 'a'] },
-    }),
-  );
-
-  it('are enums of text', () => {
-    expect(prepared.schema.properties.n).toEqual({ type: 'string', enum: ['1', '2'] });
-    expect(prepared.schema.properties.empty).toEqual({
-      type: 'string',
-      enum: ['a'],
-      description: 'may be an empty text',
-    });
-  });
-
-  it('are turned back at every depth', () => {
-    const args = { n: '2', either: 1, rows: [{ n: '1.5' }, { n: 2 }], map: '{"a":{"n":1}}' };
-    expect(prepared.restore(args)).toEqual({ n: 2, either: 1, rows: [{ n: 1.5 }, { n: 2 }], map: { a: { n: 1 } } });
-  });
-
-  it('stay as they are where they may be meant so', () => {
-    expect(prepared.restore({ either: '1', n: '3', map: '[]' })).toEqual({ either: '1', n: '3', map: '[]' });
   });
 });
 

@@ -19,9 +19,13 @@ export interface ProviderLimits {
  *   "schema must have type 'object' and not have …", "array schema missing items"). Nesting limits exist in strict mode only,
  *   which third-party tools don't use. The same form goes to local servers: llama.cpp turns all tools into one grammar, and
  *   fails the whole request on a `pattern` that is not anchored or uses lookaround, `\S` or `\d`
- *   (ggml-org/llama.cpp#26930), so patterns, negations and conditions go into words.
+ *   (ggml-org/llama.cpp#26930), so patterns, negations and conditions go into words. OpenAI compiles patterns as Python does
+ *   ("is not a 'regex'", router-for-me/CLIProxyAPI#5644), names of `patternProperties` among them, and others refuse that
+ *   keyword altogether (openclaw/openclaw#23507).
  * - anthropic: JSON Schema 2020-12, checked as such; root without oneOf, anyOf, allOf; property keys
- *   `^[a-zA-Z0-9_.-]{1,64}$` (API error "Property keys should match pattern", anthropics/claude-code#79418).
+ *   `^[a-zA-Z0-9_.-]{1,64}$` (API error "Property keys should match pattern", anthropics/claude-code#79418). A request with
+ *   `patternProperties` was refused as not being JSON Schema (openclaw/openclaw#29416), and models take such an object for an
+ *   empty one (earendil-works/pi#6473).
  * - google: the fields of `Schema` in @google/genai, nothing else ("Unknown name … Cannot find field"), each only beside the
  *   type that it belongs to. "Parameter names must start with a letter or an underscore and must only contain chars a-z,
  *   A-Z, 0-9, or underscores with a maximum length of 64" (FunctionDeclaration.parameters there). "exceeds the maximum
@@ -32,13 +36,13 @@ export const PROVIDER_LIMITS: Record<ToolFormat, ProviderLimits> = {
   openai: {
     propertyNameCharacter: /[^\0]/u,
     maxNesting: 32,
-    inWords: new Set(['pattern', 'not', 'if', 'then', 'else', 'dependentSchemas']),
+    inWords: new Set(['pattern', 'patternProperties', 'not', 'if', 'then', 'else', 'dependentSchemas']),
   },
   anthropic: {
     propertyName: /^[a-zA-Z0-9_.-]{1,64}$/,
     propertyNameCharacter: /[a-zA-Z0-9_.-]/,
     maxNesting: 32,
-    inWords: new Set(),
+    inWords: new Set(['patternProperties']),
   },
   google: {
     propertyName: /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RefResolver } from './resolve-refs.ts';
 
 const target = { type: 'string' };
@@ -41,7 +41,7 @@ it.each<[string, unknown]>([
   ['part.json#/$defs/inner', target],
   ['part.json#', root.$defs.embedded],
   ['#/$defs/alias/$defs/inner', target],
-])('%s leads somewhere', (ref, expected) => expect(new RefResolver(root).resolve(ref)).toBe(expected));
+])('%s leads somewhere', (ref, expected) => expect(new RefResolver(root).resolve(ref, root)).toBe(expected));
 
 it.each([
   '#/nope',
@@ -56,4 +56,38 @@ it.each([
   'other.json',
   'other.json#/a',
   'https://example.test/other.json',
-])('%s leads nowhere', (ref) => expect(new RefResolver(root).resolve(ref)).toBeUndefined());
+])('%s leads nowhere', (ref) => expect(new RefResolver(root).resolve(ref, root)).toBeUndefined());
+
+describe('a schema within another', () => {
+  const inner = { type: 'integer' };
+  const outer = { type: 'string' };
+  const put = { $defs: { Mine: inner }, $ref: '#/$defs/Mine' };
+  const bundled = { $id: 'https://example.test/part.json', $defs: { N: inner }, properties: { n: {}, me: {} } };
+  const relative = { $id: 'deep/item.json' };
+  const whole = {
+    $id: 'https://example.test/root.json',
+    properties: { put, bundled, relative, named: { id: 'just-a-name' } },
+    $defs: { N: outer, Only: outer },
+  };
+  const resolver = new RefResolver(whole);
+
+  it.each<[string, object, unknown]>([
+    ['#/$defs/Mine', put, inner],
+    ['#/definitions/Only', whole, outer],
+    ['#/components/schemas/Only', whole, outer],
+    ['#/$defs/N', whole, outer],
+    ['#/$defs/N', bundled, inner],
+    ['#/$defs/N', bundled.properties.n, inner],
+    ['#', bundled.properties.me, bundled],
+    ['#/$defs/Only', bundled.properties.n, outer],
+    ['#/$defs/N', whole.properties.named, outer],
+    ['part.json', whole, bundled],
+    ['/part.json#/$defs/N', relative, inner],
+    ['root.json', bundled, whole],
+    ['../root.json#/$defs/N', relative, outer],
+    ['deep/item.json', whole, relative],
+    ['item.json', relative, relative],
+  ])('%s is looked for where it stands', (ref, from, expected) =>
+    expect(resolver.resolve(ref, from as Record<string, unknown>)).toBe(expected),
+  );
+});

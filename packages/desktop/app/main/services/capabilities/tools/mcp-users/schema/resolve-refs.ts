@@ -1,28 +1,42 @@
 import { isObject, type JsonObject, own } from './json.ts';
 
+/** A schema with an address of its own: references within it start from there, not from the schema around it. */
+interface Resource {
+  root: unknown;
+  address: string;
+}
+
+/** The address of a schema that gives itself none. */
+const NO_ADDRESS = 'http://schema.invalid/';
+
 /** Finds what local references point to. */
 export class RefResolver {
-  readonly #root: unknown;
-  /** Schemas by `$id`, `$anchor` and `$dynamicAnchor`; indexed when the first such reference is met. */
-  #named?: Map<string, unknown>;
+  readonly #whole: Resource;
+  /** Indexed when the first reference is met. */
+  #index?: Index;
 
   constructor(root: unknown) {
-    this.#root = root;
+    this.#whole = { root, address: addressOf(root, NO_ADDRESS) };
   }
 
-  /** The schema that `ref` points to; undefined when it is remote or leads nowhere. */
-  resolve(ref: string): unknown {
-    if (ref === '#' || ref === '') return this.#root;
-    if (ref.startsWith('#/')) return this.#walk(this.#root, ref.slice(1));
-    const named = this.#namedSchemas();
-    const whole = named.get(ref);
-    if (whole !== undefined) return whole;
+  /**
+   * The schema that `ref` points to; undefined when it is remote or leads nowhere.
+   * @param from the schema in which it stands
+   */
+  resolve(ref: string, from: JsonObject): unknown {
+    this.#index ??= indexOf(this.#whole);
+    const { named, resources, definitions } = this.#index;
     const hash = ref.indexOf('#');
-    if (hash < 0) return undefined;
-    const base = hash === 0 ? this.#root : named.get(ref.slice(0, hash));
-    const fragment = ref.slice(hash + 1);
-    if (base === undefined) return undefined;
-    return fragment === '' || fragment.startsWith('/') ? this.#walk(base, fragment) : named.get(`#${fragment}`);
+    const document = hash < 0 ? ref : ref.slice(0, hash);
+    const fragment = hash < 0 ? '' : ref.slice(hash + 1);
+    const { root, address } = resources.get(from) ?? this.#whole;
+    const start = document === '' ? root : (named.get(absolute(document, address)) ?? named.get(document));
+    if (start === undefined || fragment === '') return start;
+    if (!fragment.startsWith('/')) return named.get(`#${fragment}`);
+    const target = this.#walk(start, fragment);
+    if (target !== undefined || document !== '') return target;
+    // Schemas are put into others as they are; then their pointers miss, or name the map as another draft does.
+    return this.#walk(this.#whole.root, fragment) ?? definitions.get(DEFINITION.exec(fragment)?.[1] ?? '');
   }
 
   #walk(from: unknown, pointer: string): unknown {
@@ -34,7 +48,7 @@ export class RefResolver {
       for (let hops = 0; next === undefined && hops < 8; hops++) {
         const ref: unknown = isObject(at) ? own(at, '$ref') : undefined;
         if (typeof ref !== 'string' || !ref.startsWith('#/') || pointer.startsWith(ref.slice(1))) return undefined;
-        at = this.#walk(this.#root, ref.slice(1));
+        at = this.#walk(this.#whole.root, ref.slice(1));
         next = step(at, key);
       }
       if (next === undefined) return undefined;
@@ -42,24 +56,49 @@ export class RefResolver {
     }
     return typeof at === 'boolean' || isObject(at) ? at : undefined;
   }
+}
 
-  #namedSchemas(): Map<string, unknown> {
-    if (this.#named) return this.#named;
-    const named = new Map<string, unknown>();
-    const visit = (value: unknown): void => {
-      if (Array.isArray(value)) for (const item of value) visit(item);
-      if (!isObject(value)) return;
-      for (const [key, sign] of NAMING) {
-        const name = own(value, key);
-        // The first one wins: a second schema of the same name is the server's mistake.
-        if (typeof name === 'string' && !named.has(sign + name)) named.set(sign + name, value);
+interface Index {
+  /** Schemas by what they call themselves (`$id`, `#anchor`) and by their full address. */
+  named: Map<string, unknown>;
+  /** Whose part an object is; nothing for parts of the whole. */
+  resources: Map<object, Resource>;
+  /** What stands in a map of definitions, wherever that is, by its name. */
+  definitions: Map<string, unknown>;
+}
+
+/** A pointer to a definition; the last are OpenAPI's. */
+const DEFINITION = /\/(?:\$defs|definitions|schemas)\/([^/]+)$/;
+const DEFINITION_MAPS: ReadonlySet<string> = new Set(['$defs', 'definitions', 'schemas']);
+
+function indexOf(whole: Resource): Index {
+  const index: Index = { named: new Map(), resources: new Map(), definitions: new Map() };
+  // The first one wins: a second schema of the same name is the server's mistake.
+  const add = (map: Map<string, unknown>, name: string, schema: unknown): void => {
+    if (!map.has(name)) map.set(name, schema);
+  };
+  const visit = (value: unknown, around: Resource): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item, around);
+    if (!isObject(value)) return;
+    const address = addressOf(value, around.address);
+    const resource = address === around.address ? around : { root: value, address };
+    if (resource !== whole) index.resources.set(value, resource);
+    for (const [key, sign] of NAMING) {
+      const name = own(value, key);
+      if (typeof name !== 'string') continue;
+      add(index.named, sign + name, value);
+      add(index.named, absolute(sign + name, around.address), value);
+    }
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      if (DEFINITION_MAPS.has(key) && isObject(inner)) {
+        for (const name of Object.keys(inner)) add(index.definitions, name, inner[name]);
       }
-      for (const key of Object.keys(value)) visit(value[key]);
-    };
-    visit(this.#root);
-    this.#named = named;
-    return named;
-  }
+      visit(inner, resource);
+    }
+  };
+  visit(whole.root, whole);
+  return index;
 }
 
 const NAMING: readonly (readonly [string, string])[] = [
@@ -68,6 +107,16 @@ const NAMING: readonly (readonly [string, string])[] = [
   ['$anchor', '#'],
   ['$dynamicAnchor', '#'],
 ];
+
+/** Where a schema says that it is. A fragment alone is a name within the schema around it. */
+function addressOf(schema: unknown, around: string): string {
+  const id = isObject(schema) ? (own(schema, '$id') ?? own(schema, 'id')) : undefined;
+  return typeof id === 'string' && !id.startsWith('#') ? absolute(id, around) : around;
+}
+
+function absolute(name: string, base: string): string {
+  return (URL.parse(name, base)?.href ?? name).replace(/#$/, '');
+}
 
 function step(at: unknown, key: string): unknown {
   if (Array.isArray(at)) return /^\d+$/.test(key) ? at[Number(key)] : undefined;

@@ -28,7 +28,11 @@ export class Decoder {
       case 'union':
         return this.#choose(value, decoding.variants, depth);
       case 'items':
-        return this.#decodeArray(value, decoding.items, depth);
+        return Array.isArray(value)
+          ? value.map((item, i) =>
+              this.#decodeAt(item, schema.prefixItems?.[i] ?? schema.items, decoding.items, depth + 1),
+            )
+          : value;
       case 'rest':
         return spread(this.#decodeMembers(value, schema, depth), decoding.property);
       default:
@@ -53,6 +57,15 @@ export class Decoder {
       readings.find(({ variant, decoded }) => decoded === value || accepts(variant, value)) ??
       readings[0];
     return chosen ? chosen.decoded : value;
+  }
+
+  /** By the schema of its place in a tuple, which tells more than the one for all items, unless all came as JSON text. */
+  #decodeAt(item: unknown, place: Schema | undefined, items: Schema, depth: number): unknown {
+    if (place && this.#decodings.get(items)?.kind !== 'any') {
+      const decoded = this.decode(item, place, depth);
+      if (accepts(place, decoded)) return decoded;
+    }
+    return this.decode(item, items, depth);
   }
 
   #decodeArray(value: unknown, items: Schema, depth: number): unknown {

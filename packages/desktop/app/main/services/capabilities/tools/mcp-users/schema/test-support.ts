@@ -1,9 +1,11 @@
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
+import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ToolFormat } from '../../../../ports/tool-formats.ts';
 import { isObject, typeOf, typesOf } from './json.ts';
 import { KEYWORDS } from './normalise-drafts.ts';
+import { prepareTool } from './prepare-tool.ts';
 import { PROVIDER_LIMITS } from './provider-limits.ts';
 
 export type Json = Record<string, unknown>;
@@ -160,14 +162,9 @@ export function encode(args: Json, schema: Json): Json {
 function encodeValue(value: unknown, schema: Json): unknown {
   const branches = schema.anyOf as Json[] | undefined;
   if (branches) {
-    const fits = (branch: Json): boolean =>
-      value === null
-        ? branch.nullable === true || branch.type === 'null'
-        : sameType(value, branch.type as string) && (!isObject(value) || coversKeys(value, branch));
-    return encodeValue(
-      value,
-      branches.find(fits) ?? branches.find((branch) => branch.type === 'string') ?? branches[0]!,
-    );
+    const chosen =
+      branches.find((branch) => fits(value, branch)) ?? branches.find(({ type }) => type === 'string') ?? branches[0]!;
+    return encodeValue(value, chosen);
   }
   if (schema.type === 'string' && typeof value !== 'string' && !(value === null && schema.nullable))
     return JSON.stringify(value);
@@ -182,10 +179,7 @@ function encodeValue(value: unknown, schema: Json): unknown {
   const properties = (schema.properties ?? {}) as Record<string, Json>;
   const open = schema.anyOf === undefined && Object.keys(properties).length === 0;
   for (const [key, member] of Object.entries(value)) {
-    const wire = Object.keys(properties).find((name) => {
-      const told = /the server's name for it: ("(?:[^"\\]|\\.)*")/.exec(String(properties[name]!.description));
-      return told ? JSON.parse(told[1]!) === key : name === key;
-    });
+    const wire = wireOf(key, properties);
     if (wire !== undefined) out[wire] = encodeValue(member, properties[wire]!);
     else if (isObject(schema.additionalProperties)) out[key] = encodeValue(member, schema.additionalProperties);
     else if (open || !Object.hasOwn(properties, 'more_arguments')) out[key] = member;
@@ -195,16 +189,82 @@ function encodeValue(value: unknown, schema: Json): unknown {
   return out;
 }
 
-function coversKeys(value: Json, branch: Json): boolean {
-  const text = JSON.stringify(branch.properties ?? {});
-  const kind = (branch.properties as Record<string, Json> | undefined)?.kind;
-  if (kind && !JSON.stringify(kind).includes(JSON.stringify(value.kind))) return false;
-  return Object.keys(value).every((key) => text.includes(JSON.stringify(key).slice(1, -1)));
+/** Under which name a property of the server's is shown. */
+function wireOf(key: string, properties: Record<string, Json>): string | undefined {
+  return Object.keys(properties).find((shown) => {
+    const told = /the server's name for it: ("(?:[^"\\]|\\.)*")/.exec(String(properties[shown]!.description));
+    return told ? JSON.parse(told[1]!) === key : shown === key;
+  });
 }
+
+/** Whether a model would take a branch for the one that a value is meant for. */
+function fits(value: unknown, branch: Json): boolean {
+  if (branch.anyOf) return (branch.anyOf as Json[]).some((inner) => fits(value, inner));
+  if (value === null) return branch.nullable === true || branch.type === 'null';
+  if (branch.const !== undefined) return branch.const === value;
+  if (branch.enum)
+    return [value, typeof value === 'string' ? value : JSON.stringify(value)].some((one) =>
+      (branch.enum as unknown[]).includes(one),
+    );
+  if (!sameType(value, branch.type as string)) return false;
+  if (Array.isArray(value)) return value.every((item) => fitsProperty(item, branch.items as Json | undefined));
+  if (!isObject(value)) return true;
+  const properties = (branch.properties ?? {}) as Record<string, Json>;
+  const given = new Map(Object.entries(value).map(([key, member]) => [wireOf(key, properties), member]));
+  const open = Object.keys(properties).length === 0 || /keys/.test(String(branch.description));
+  if (given.has(undefined) && !open) return false;
+  const needed = (branch.required ?? []) as string[];
+  return (
+    needed.every((key) => given.has(key)) && [...given].every(([key, member]) => fitsProperty(member, properties[key!]))
+  );
+}
+
+/** What is asked for as JSON text takes anything. */
+const fitsProperty = (value: unknown, property: Json = {}): boolean =>
+  /JSON (text|value|object)/.test(String(property.description)) ||
+  (property.type === undefined && property.anyOf === undefined) ||
+  fits(value, property);
 
 function sameType(value: unknown, type: string): boolean {
   const own = typeOf(value);
   return own === type || (own === 'integer' && type === 'number');
+}
+
+/** A definition as a published server sends it, with arguments that it allows. */
+export interface Realistic {
+  schema: Json;
+  args: Json[];
+}
+
+const realistic = { strict: false, validateFormats: false, logger: false } as const;
+
+/** Each definition is taken by every provider as it is shown, and its arguments come back as the server wants them. */
+export function worksEverywhere(definitions: Record<string, Realistic>): void {
+  describe.each(Object.entries(definitions))('%s', (_name, { schema, args }) => {
+    const validate = JSON.stringify(schema).includes('draft-07')
+      ? new Ajv(realistic).compile(schema)
+      : new Ajv2020(realistic).compile(schema);
+
+    it.each(FORMATS)('works with %s', (format) => {
+      const before = structuredClone(schema);
+      const prepared = prepareTool(format, makeTool(schema));
+      expectAccepted({ ...prepared.schema }, format);
+      expect(prepared.warnings).toEqual([]);
+      for (const original of args) {
+        expect(validate(original), JSON.stringify(validate.errors)).toBe(true);
+        const sent = encode(original, prepared.schema as unknown as Json);
+        const copy = structuredClone(sent);
+        const restored = prepared.restore(sent);
+        expect(restored).toEqual(original);
+        expect(sent).toEqual(copy);
+        if (format !== 'google') {
+          const check = new Ajv2020(realistic).compile(prepared.schema);
+          expect(check(sent), JSON.stringify(check.errors)).toBe(true);
+        }
+      }
+      expect(schema).toEqual(before);
+    });
+  });
 }
 
 /** Mulberry32: the same numbers for the same seed. */
