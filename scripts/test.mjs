@@ -1,6 +1,6 @@
 import { hasDisplay, startVirtualDisplay } from './lib/display.mjs';
 import { chooseElectron } from './lib/electron-runtime.mjs';
-import { main, SetupError } from './lib/failure.mjs';
+import { main, reasonOf } from './lib/failure.mjs';
 import { enterRuntime } from './lib/node-runtime.mjs';
 import { duration } from './lib/progress.mjs';
 
@@ -52,7 +52,7 @@ await main(async () => {
       `• ${duration(performance.now() - start)} in all. Electron specs: ${electron.description}. Logs: out/test/`,
     );
   } catch (error) {
-    console.log(error instanceof SetupError ? error.message : error.stack);
+    console.log(reasonOf(error));
   }
   console.log(`${sums.passed} passed, ${sums.failed} failed`);
   process.exit(sums.failed === 0 ? 0 : 1);
