@@ -13,8 +13,11 @@ const LOCK_FOLDER = inCache('install.lock');
 const LOCK_SIGN_MS = 2000;
 const LOCK_STALE_MS = 30_000;
 
-const isAllowed = (list, name) =>
-  !list || (list.some((entry) => entry[0] !== '!') ? list.includes(name) : !list.includes(`!${name}`));
+/** By the rules of `os` and `cpu` in a package.json: a name or several, or names with `!` that are excluded. */
+function isAllowed(names, name) {
+  const list = [names ?? []].flat();
+  return list.some((entry) => !entry.startsWith('!')) ? list.includes(name) : !list.includes(`!${name}`);
+}
 
 /**
  * Whether npm's note of what is installed agrees with the lock file, this kind of machine and the disk: the same versions,

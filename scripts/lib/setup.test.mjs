@@ -38,7 +38,7 @@ describe('matchesLock', () => {
     packages: {
       '': {},
       'node_modules/a': { version: '1.0.0' },
-      'node_modules/b': { version: '2.0.0', optional: true, os: ['linux'], cpu: ['x64'] },
+      'node_modules/b': { version: '2.0.0', optional: true, os: 'linux', cpu: ['x64'] },
       'node_modules/c': { version: '3.0.0', optional: true, os: ['!win32'] },
     },
   };
