@@ -18,6 +18,8 @@ const STDERR_LINES = 30;
 /** A user-data folder as a new user has it, but for one more file among the samples: it holds a token nobody can guess. */
 function prepareUserData() {
   const userData = mkdtempSync(join(tmpdir(), 'tinyelf-demo-'));
+  // However this ends, Ctrl-C included.
+  process.once('exit', () => rmSync(userData, { recursive: true, force: true, maxRetries: 5 }));
   const token = randomBytes(8).toString('hex');
   const fileName = `token-${randomBytes(3).toString('hex')}.txt`;
   mkdirSync(join(userData, 'sample-files'));
@@ -82,7 +84,6 @@ async function demo() {
   }
   if (run) problem = [problem, await quit(run)].filter(Boolean).join('\n\n') || undefined;
   await display?.stop();
-  rmSync(userData, { recursive: true, force: true, maxRetries: 5 });
   if (problem) throw new SetupError(`The demo failed. ${problem}\n\nPictures so far: ${OUT}`);
   console.log(`• The token ${token} came out in the tool's result, in the answer and in the transcript.`);
   if (canSeeProcesses) console.log('• The app has ended and left no process.');
