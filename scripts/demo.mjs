@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from './lib/build.mjs';
-import { hasDisplay, startVirtualDisplay } from './lib/display.mjs';
+import { virtualDisplayFor } from './lib/display.mjs';
 import { chooseElectron } from './lib/electron-runtime.mjs';
 import { main, SetupError } from './lib/failure.mjs';
 import { enterRuntime } from './lib/node-runtime.mjs';
@@ -18,6 +18,8 @@ const STDERR_LINES = 30;
 /** A user-data folder as a new user has it, but for one more file among the samples: it holds a token nobody can guess. */
 function prepareUserData() {
   const userData = mkdtempSync(join(tmpdir(), 'tinyelf-demo-'));
+  // However this ends, Ctrl-C included.
+  process.once('exit', () => rmSync(userData, { recursive: true, force: true, maxRetries: 5 }));
   const token = randomBytes(8).toString('hex');
   const fileName = `token-${randomBytes(3).toString('hex')}.txt`;
   mkdirSync(join(userData, 'sample-files'));
@@ -27,7 +29,10 @@ function prepareUserData() {
 
 /** Starts the app through Playwright, which takes the runtime that the environment names. */
 async function launch(userData, env) {
-  Object.assign(process.env, env);
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
   const { _electron } = await import('@playwright/test');
   const mark = `TINYELF_DEMO=${randomBytes(8).toString('hex')}`;
   const [name, value] = mark.split('=');
@@ -58,7 +63,7 @@ async function quit({ app, watch }) {
 async function demo() {
   const electron = await chooseElectron();
   await ensureBuilt(electron.env);
-  const display = electron.kind === 'stand-in' || hasDisplay() ? undefined : await startVirtualDisplay();
+  const display = electron.kind === 'stand-in' ? undefined : await virtualDisplayFor(electron);
   console.log(`• Demo on ${electron.description}, with the built-in demo model (not an AI model)`);
   const { haveConversation, DemoFailure } = await import('./lib/demo-conversation.mjs');
   const { userData, token, fileName } = prepareUserData();
@@ -66,7 +71,7 @@ async function demo() {
   let run;
   let problem;
   try {
-    run = await launch(userData, { ...electron.env, ...(display && { DISPLAY: display.name }) });
+    run = await launch(userData, { ...electron.env, ...display?.env });
     const preface = [
       `Recorded by \`npm run demo\` on ${electron.description}.`,
       'The model is the built-in demo model.',
@@ -79,7 +84,6 @@ async function demo() {
   }
   if (run) problem = [problem, await quit(run)].filter(Boolean).join('\n\n') || undefined;
   await display?.stop();
-  rmSync(userData, { recursive: true, force: true, maxRetries: 5 });
   if (problem) throw new SetupError(`The demo failed. ${problem}\n\nPictures so far: ${OUT}`);
   console.log(`• The token ${token} came out in the tool's result, in the answer and in the transcript.`);
   if (canSeeProcesses) console.log('• The app has ended and left no process.');

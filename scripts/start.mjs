@@ -1,14 +1,16 @@
+import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ensureBuilt } from './lib/build.mjs';
 import { savePicture } from './lib/cdp-picture.mjs';
-import { hasDisplay, startVirtualDisplay } from './lib/display.mjs';
+import { virtualDisplayFor } from './lib/display.mjs';
 import { chooseElectron, refuseRootWithSandbox } from './lib/electron-runtime.mjs';
 import { main } from './lib/failure.mjs';
 import { runInForeground } from './lib/launch.mjs';
 import { enterRuntime } from './lib/node-runtime.mjs';
 import { inRoot, ROOT } from './lib/paths.mjs';
 
-const PICTURE = inRoot('out', 'first-window.png');
 const PICTURE_MS = 60_000;
 
 /** `npm start`: runs the app, after whatever is missing for that has been made. Arguments after `--` go to the app. */
@@ -20,8 +22,8 @@ async function start() {
   console.log(`• Starting TinyElf Desktop on ${electron.description}`);
 
   const env = { ...process.env, ...electron.env };
-  if (hasDisplay()) return runInForeground({ command: electron.binary, args: [ROOT, ...args], env });
-  const display = await startVirtualDisplay();
+  const display = await virtualDisplayFor(electron);
+  if (!display) return runInForeground({ command: electron.binary, args: [ROOT, ...args], env });
   console.log(`• There is no display: using a virtual one (Xvfb ${display.name}).`);
   let ended = false;
   try {
@@ -29,7 +31,7 @@ async function start() {
       command: electron.binary,
       // The picture is taken over this port; only programs on this machine reach it.
       args: [ROOT, '--remote-debugging-port=0', ...args],
-      env: { ...env, DISPLAY: display.name },
+      env: { ...env, ...display.env },
       onDevTools: (endpoint) => void showPicture(endpoint, () => ended),
     });
   } finally {
@@ -38,11 +40,21 @@ async function start() {
   }
 }
 
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Says nothing when the app has ended meanwhile: another one runs with the same data, say. */
 async function showPicture(endpoint, hasEnded) {
   try {
-    await savePicture(endpoint, PICTURE, PICTURE_MS);
-    console.log(`• A picture of the first window: ${PICTURE}`);
+    const file = join(isWritable(inRoot('out')) ? inRoot('out') : tmpdir(), 'first-window.png');
+    await savePicture(endpoint, file, PICTURE_MS);
+    console.log(`• A picture of the first window: ${file}`);
   } catch (error) {
     // Its port closes a moment before the app is gone.
     await setTimeout(1000);

@@ -1,6 +1,6 @@
-import { hasDisplay, startVirtualDisplay } from './lib/display.mjs';
+import { virtualDisplayFor } from './lib/display.mjs';
 import { chooseElectron } from './lib/electron-runtime.mjs';
-import { main, SetupError } from './lib/failure.mjs';
+import { main, reasonOf } from './lib/failure.mjs';
 import { enterRuntime } from './lib/node-runtime.mjs';
 import { duration } from './lib/progress.mjs';
 
@@ -10,8 +10,8 @@ async function setUp() {
   const start = performance.now();
   const electron = await chooseElectron();
   // The stand-in's windows need no display; the real one's do.
-  const display = electron.kind === 'stand-in' || hasDisplay() ? undefined : await startVirtualDisplay();
-  const env = { ...process.env, ...electron.env, ...(display && { DISPLAY: display.name }), CI: '1' };
+  const display = electron.kind === 'stand-in' ? undefined : await virtualDisplayFor(electron);
+  const env = { ...process.env, ...electron.env, ...display?.env, CI: '1' };
   console.log(`• Set up in ${duration(performance.now() - start)}. Electron specs run on ${electron.description}.`);
   console.log('  Models are stand-ins on this machine that speak the providers’ wire formats; no request leaves it.');
   return { electron, env, tidy: () => display?.stop() };
@@ -52,7 +52,7 @@ await main(async () => {
       `• ${duration(performance.now() - start)} in all. Electron specs: ${electron.description}. Logs: out/test/`,
     );
   } catch (error) {
-    console.log(error instanceof SetupError ? error.message : error.stack);
+    console.log(reasonOf(error));
   }
   console.log(`${sums.passed} passed, ${sums.failed} failed`);
   process.exit(sums.failed === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { SetupError } from './failure.mjs';
 import { inRoot, ROOT } from './paths.mjs';
@@ -16,7 +16,8 @@ const INPUTS = [
   'packages',
   'resources',
 ];
-const OUTPUTS = ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
+const MAIN_OUTPUTS = ['out/main/index.js', 'out/preload/index.cjs'].map((file) => inRoot(file));
+const OUTPUTS = [...MAIN_OUTPUTS, inRoot('out', 'renderer', 'index.html')];
 const BUILD_MS = 5 * 60_000;
 
 /** The build tool's command, a script for Node. */
@@ -53,7 +54,7 @@ export async function build(options = {}) {
   const inputs = inputDigest();
   forgetBuild();
   const result = await runNode(ELECTRON_VITE, ['build'], { cwd: ROOT, timeoutMs: BUILD_MS, ...options });
-  const missing = OUTPUTS.filter((file) => !existsSync(inRoot(file)));
+  const missing = OUTPUTS.filter((file) => !existsSync(file));
   if (result.code === 0 && missing.length > 0) {
     return { ...result, code: 1, output: `${result.output}\nThe build left out ${missing.join(', ')}.` };
   }
@@ -61,15 +62,20 @@ export async function build(options = {}) {
   return result;
 }
 
-/** Makes the next {@link ensureBuilt} build, whatever it finds: the output is about to become something else. */
+/** Takes the last build away: the output is about to become something else. */
 export function forgetBuild() {
-  rmSync(STAMP, { force: true });
+  for (const file of [STAMP, ...OUTPUTS]) rmSync(file, { force: true });
 }
+
+/** Whether there is something to start, apart from the page, which comes from a server while developing. */
+export const isMainBuilt = () => MAIN_OUTPUTS.every((file) => existsSync(file));
 
 /** Builds the app when something that goes into it changed since the last build. */
 export async function ensureBuilt(env = {}) {
-  const complete = OUTPUTS.every((file) => existsSync(inRoot(file)));
+  const complete = OUTPUTS.every((file) => existsSync(file));
   if (complete && readStamp(STAMP)?.inputs === inputDigest()) return;
+  // electron-vite writes beside its configuration, too.
+  accessSync(ROOT, constants.W_OK);
   const result = await step('Building the app', () => build({ env: { ...process.env, ...env } }));
   if (result.code !== 0) throw new SetupError(`The app could not be built:\n\n${result.output.trim()}`);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
-import { SetupError } from './failure.mjs';
+import { isRefusedWrite, SetupError } from './failure.mjs';
 import { inCache, inRoot } from './paths.mjs';
 import { step } from './progress.mjs';
 import { run, runNode } from './run.mjs';
@@ -53,7 +53,13 @@ function sizeOf(folder) {
 
 /** Fetches the binary with the installer of Electron's package. Returns why it failed, or undefined. */
 async function download() {
-  rmSync(DOWNLOAD_FOLDER, { recursive: true, force: true });
+  try {
+    rmSync(DOWNLOAD_FOLDER, { recursive: true, force: true });
+    writeStamp(join(DOWNLOAD_FOLDER, 'note.json'), { pid: process.pid });
+  } catch (error) {
+    if (isRefusedWrite(error)) return `${error.path} can not be written`;
+    throw error;
+  }
   const env = {
     ...process.env,
     // The installer says nothing for half a minute; the growth of its folder tells whether it gets on.
@@ -62,7 +68,6 @@ async function download() {
     ELECTRON_GET_NO_PROGRESS: '1',
   };
   delete env.ELECTRON_OVERRIDE_DIST_PATH;
-  writeStamp(join(DOWNLOAD_FOLDER, 'note.json'), { pid: process.pid });
   const result = await step(`Fetching Electron ${version()} (once, about 120 MB)`, (detail) =>
     runNode(join(MODULE, 'install.js'), [], {
       cwd: MODULE,
@@ -81,6 +86,15 @@ async function download() {
   const reason = /^\w*Error: (.+)$/m.exec(result.output)?.[1];
   if (reason === 'fetch failed') return 'its host can not be reached from here';
   return reason ?? `its installer ended with exit code ${result.code}`;
+}
+
+function rememberFailure(reason) {
+  try {
+    writeStamp(FAILURE_NOTE, { version: version(), at: Date.now(), reason });
+  } catch (error) {
+    // The next start tries again, then.
+    if (!isRefusedWrite(error)) throw error;
+  }
 }
 
 /** Makes sure that the real binary starts: on a bare Debian it lacks libraries. */
@@ -145,7 +159,7 @@ export async function chooseElectron() {
     rmSync(FAILURE_NOTE, { force: true });
     return real(realBinary());
   }
-  if (!isFresh) writeStamp(FAILURE_NOTE, { version: version(), at: Date.now(), reason });
+  if (!isFresh) rememberFailure(reason);
   if (wish === 'real' || !standInAllowed()) {
     throw new SetupError(`Electron ${version()} could not be fetched: ${reason}.\n\n${WAYS}`);
   }

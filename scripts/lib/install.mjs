@@ -1,54 +1,61 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SetupError } from './failure.mjs';
 import { inCache, inRoot, ROOT } from './paths.mjs';
 import { step } from './progress.mjs';
 import { run } from './run.mjs';
-import { readStamp, writeStamp } from './stamp.mjs';
+import { readStamp } from './stamp.mjs';
 
-// Inside node_modules, so that it disappears with what it stands for.
-const STAMP = inRoot('node_modules', '.cache', 'tinyelf', 'install.json');
+/** npm's own note of what it installed. It is written last, so one that was interrupted has none. */
+const NPM_NOTE = inRoot('node_modules', '.package-lock.json');
 const LOCK_FOLDER = inCache('install.lock');
-// A lock without an owner was left by a script killed in the act; one this old by a machine that was switched off.
-const OWNERLESS_MS = 60_000;
-const LOCK_STALE_MS = 60 * 60_000;
+/** Who installs shows every so often that it still does. A process id would not do: it may be another program's by now. */
+const LOCK_SIGN_MS = 2000;
+const LOCK_STALE_MS = 30_000;
 
-/** What an installation depends on. */
-export function installKey(lockText) {
-  return { lock: createHash('sha256').update(lockText).digest('hex'), platform: `${process.platform}-${process.arch}` };
+/** By the rules of `os` and `cpu` in a package.json: a name or several, or names with `!` that are excluded. */
+function isAllowed(names, name) {
+  const list = [names ?? []].flat();
+  return list.some((entry) => !entry.startsWith('!')) ? list.includes(name) : !list.includes(`!${name}`);
 }
 
 /**
- * Whether npm's own note of what is installed (`node_modules/.package-lock.json`) agrees with the lock file: the same
- * versions, and nothing missing that isn't optional. Spares the installation for those who ran `npm ci` themselves.
+ * Whether npm's note of what is installed agrees with the lock file, this kind of machine and the disk: the same versions,
+ * nothing missing that isn't optional, and every folder there.
+ *
+ * @param {object} lock the lock file
+ * @param {object|undefined} installed npm's note, of the same shape
+ * @param {{platform: string, arch: string}} machine
+ * @param {(path: string) => boolean} exists whether a folder of a package is there
  */
-export function matchesLock(lock, installed) {
-  const wanted = lock?.packages ?? {};
+export function matchesLock(lock, installed, { platform, arch }, exists) {
+  const wanted = lock.packages ?? {};
   const present = installed?.packages ?? {};
-  if (Object.keys(present).length === 0) return false;
-  const strangers = Object.keys(present).some((path) => present[path].version !== wanted[path]?.version);
-  const missing = Object.keys(wanted).some((path) => path !== '' && !wanted[path].optional && !present[path]);
-  return !strangers && !missing;
+  const isRight = ([path, { version, os, cpu }]) =>
+    version === wanted[path]?.version && isAllowed(os, platform) && isAllowed(cpu, arch) && exists(path);
+  const isOptional = (path) => path === '' || wanted[path].optional;
+  return (
+    Object.keys(present).length > 0 &&
+    Object.entries(present).every(isRight) &&
+    Object.keys(wanted).every((path) => isOptional(path) || present[path])
+  );
 }
 
-function isInstalled(lockText) {
-  const key = installKey(lockText);
-  const stamp = readStamp(STAMP);
-  if (stamp) return stamp.lock === key.lock && stamp.platform === key.platform;
-  if (!matchesLock(JSON.parse(lockText), readStamp(inRoot('node_modules', '.package-lock.json')))) return false;
-  writeStamp(STAMP, key);
-  return true;
+function isInstalled() {
+  const lock = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'));
+  return matchesLock(lock, readStamp(NPM_NOTE), process, (path) => existsSync(inRoot(path)));
 }
 
-/** Waits for another script of this repository that is installing; a lock left by one that was killed is taken over. */
+/**
+ * Waits for another script of this repository that is installing; a lock left by one that was killed is taken over. Returns
+ * the function that releases the lock.
+ */
 async function takeLock() {
   mkdirSync(inCache(), { recursive: true });
   for (let told = false; ; await sleep(1000)) {
     try {
       mkdirSync(LOCK_FOLDER);
-      writeStamp(`${LOCK_FOLDER}/owner.json`, { pid: process.pid });
-      return;
+      break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
@@ -58,17 +65,20 @@ async function takeLock() {
       told = true;
     }
   }
+  const sign = setInterval(() => utimesSync(LOCK_FOLDER, new Date(), new Date()), LOCK_SIGN_MS);
+  const release = () => {
+    clearInterval(sign);
+    process.off('exit', release);
+    rmSync(LOCK_FOLDER, { recursive: true, force: true });
+  };
+  // Ctrl-C in the middle.
+  process.once('exit', release);
+  return release;
 }
 
 function isLockStale() {
-  try {
-    const age = Date.now() - statSync(LOCK_FOLDER).mtimeMs;
-    const owner = readStamp(`${LOCK_FOLDER}/owner.json`);
-    if (owner) process.kill(owner.pid, 0);
-    return age > (owner ? LOCK_STALE_MS : OWNERLESS_MS);
-  } catch (error) {
-    return error.code === 'ESRCH';
-  }
+  const stats = statSync(LOCK_FOLDER, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > LOCK_STALE_MS;
 }
 
 /** How to start npm: the one that runs this script, if any, otherwise the one on the PATH. */
@@ -79,13 +89,12 @@ function npmCommand(args) {
   return ['npm', args, { shell: process.platform === 'win32' }];
 }
 
-/** Installs the packages of the lock file when it, the platform or node_modules changed since the last time. */
+/** Installs the packages of the lock file unless they are there already, whoever installed them. */
 export async function ensureInstalled() {
-  const lockText = readFileSync(inRoot('package-lock.json'), 'utf8');
-  if (isInstalled(lockText)) return;
-  await takeLock();
+  if (isInstalled()) return;
+  const release = await takeLock();
   try {
-    if (isInstalled(lockText)) return;
+    if (isInstalled()) return;
     // The tools are development dependencies and the newer Node an optional one: wanted whatever the user's npm omits.
     const [command, args, more] = npmCommand(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
     const result = await step('Installing packages from the lock file (once; a few minutes on a slow line)', () =>
@@ -98,8 +107,7 @@ export async function ensureInstalled() {
           'Check the network and the proxy settings of npm, then run the same command again.',
       );
     }
-    writeStamp(STAMP, installKey(lockText));
   } finally {
-    rmSync(LOCK_FOLDER, { recursive: true, force: true });
+    release();
   }
 }

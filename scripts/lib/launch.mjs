@@ -32,32 +32,41 @@ function killGroup(child) {
  * @param {string[]} options.args
  * @param {Record<string, string|undefined>} options.env
  * @param {(endpoint: string) => void} [options.onDevTools] called with the address of the DevTools port when it is open
+ * @param {AbortSignal} [options.stop] ends the program as SIGTERM would; `stoppedBy` is not set then
  * @returns {Promise<{code: number|null, signal: string|null, stoppedBy?: string}>} `stoppedBy` is the signal we passed on
  */
-export function runInForeground({ command, args, env, onDevTools }) {
+export function runInForeground({ command, args, env, onDevTools, stop }) {
   return new Promise((resolve, reject) => {
     const stdio = ['inherit', 'inherit', onDevTools ? 'pipe' : 'inherit'];
     // A group of its own, so that the terminal's Ctrl-C reaches it through us only, once.
     const child = spawn(command, args, { cwd: ROOT, env, stdio, detached: !WINDOWS });
     if (onDevTools) watchForDevTools(child.stderr, onDevTools);
 
+    let limit;
+    const end = (signal) => {
+      limit ??= setTimeout(() => {
+        console.error(`• It has not ended within ${END_MS / 1000} s; ending it by force.`);
+        killGroup(child);
+      }, END_MS).unref();
+      child.kill(signal);
+    };
     let stoppedBy;
     let stoppedAt = 0;
     onStopSignal((signal) => {
       const now = Date.now();
       if (stoppedBy && now - stoppedAt < SAME_SIGNAL_MS) return;
-      if (!stoppedBy) {
-        setTimeout(() => {
-          console.error(`• It has not ended within ${END_MS / 1000} s; ending it by force.`);
-          killGroup(child);
-        }, END_MS).unref();
-      }
       stoppedBy = signal;
       stoppedAt = now;
-      child.kill(signal);
+      end(signal);
     });
+    const onStop = () => end('SIGTERM');
+    stop?.addEventListener('abort', onStop);
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve({ code, signal, stoppedBy }));
+    child.once('exit', (code, signal) => {
+      clearTimeout(limit);
+      stop?.removeEventListener('abort', onStop);
+      resolve({ code, signal, stoppedBy });
+    });
   });
 }
 

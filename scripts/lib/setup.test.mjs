@@ -33,29 +33,38 @@ describe('isAtLeast', () => {
 });
 
 describe('matchesLock', () => {
+  const LINUX = { platform: 'linux', arch: 'x64' };
   const lock = {
     packages: {
       '': {},
       'node_modules/a': { version: '1.0.0' },
-      'node_modules/b': { version: '2.0.0', optional: true },
+      'node_modules/b': { version: '2.0.0', optional: true, os: 'linux', cpu: ['x64'] },
+      'node_modules/c': { version: '3.0.0', optional: true, os: ['!win32'] },
     },
   };
-  const installed = (packages) => ({ packages });
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => lock.packages[`node_modules/${name}`]);
+  const installed = (packages) => ({
+    packages: Object.fromEntries(Object.entries(packages).map(([name, entry]) => [`node_modules/${name}`, entry])),
+  });
+  const matches = (packages, { machine = LINUX, gone = '' } = {}) =>
+    matchesLock(lock, packages && installed(packages), machine, (path) => path !== `node_modules/${gone}`);
 
-  it('accepts the same packages, with an optional one left out', () => {
-    expect(matchesLock(lock, installed({ 'node_modules/a': { version: '1.0.0' } }))).toBe(true);
+  it('accepts the same packages, with optional ones or without', () => {
+    expect(matches({ a, b, c })).toBe(true);
+    expect(matches({ a })).toBe(true);
+    expect(matches({ a, c }, { machine: { platform: 'darwin', arch: 'arm64' } })).toBe(true);
   });
 
   it.each([
     ['nothing', undefined],
-    ['an empty note', installed({})],
-    ['another version', installed({ 'node_modules/a': { version: '1.0.1' } })],
-    ['a missing package', installed({ 'node_modules/b': { version: '2.0.0' } })],
-    [
-      'a package too many',
-      installed({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/c': { version: '1.0.0' } }),
-    ],
-  ])('refuses %s', (_what, note) => expect(matchesLock(lock, note)).toBe(false));
+    ['an empty note', {}],
+    ['another version', { a: { version: '1.0.1' } }],
+    ['a missing package', { b }],
+    ['a package too many', { a, d: { version: '1.0.0' } }],
+    ['a package that is noted and gone', { a, b }, { gone: 'b' }],
+    ['packages of another processor', { a, b }, { machine: { platform: 'linux', arch: 'arm64' } }],
+    ['packages of another system', { a, c }, { machine: { platform: 'win32', arch: 'x64' } }],
+  ])('refuses %s', (_what, packages, options) => expect(matches(packages, options)).toBe(false));
 });
 
 describe('inputDigest', () => {

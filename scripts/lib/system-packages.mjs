@@ -3,8 +3,10 @@ import { SetupError } from './failure.mjs';
 import { step } from './progress.mjs';
 import { run } from './run.mjs';
 
+const LOCK_WAIT_S = 300;
+
 /** `debian`, `ubuntu`, …: the ID of this Linux, or undefined. */
-export function linuxId() {
+function linuxId() {
   try {
     return /^ID="?([^"\n]+)"?$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
   } catch {
@@ -36,7 +38,9 @@ export async function installSystemPackages(packages, purpose) {
     const onOutput = (text) => detail(text.trim().split('\n').at(-1).slice(0, 80));
     // A failed update need not matter: the lists may be recent enough.
     await run('apt-get', ['update'], { env, onOutput });
-    const args = ['install', '-y', '--no-install-recommends', ...packages];
+    // Another installation on this machine, the nightly one say, may hold the lock.
+    const wait = ['-o', `DPkg::Lock::Timeout=${LOCK_WAIT_S}`];
+    const args = [...wait, 'install', '-y', '--no-install-recommends', ...packages];
     const result = await run('apt-get', args, { env, onOutput });
     if (result.code !== 0) {
       const end = result.output.trim().split('\n').slice(-12).join('\n');

@@ -17,7 +17,7 @@ export async function measure() {
 }
 
 /** The scripts that a built page needs before it can run: those that it names and all that these import statically. */
-export function firstLoad(page) {
+function firstLoad(page) {
   const files = new Set();
   const add = (file) => {
     if (files.has(file)) return;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { _electron } from '@playwright/test';
 
 const HERE = import.meta.dirname;
-export const STANDIN = path.join(HERE, '..');
+const STANDIN = path.join(HERE, '..');
 export const APP = path.join(HERE, 'app');
 const LAUNCHER = path.join(STANDIN, '../../node_modules/.bin/electron');
 

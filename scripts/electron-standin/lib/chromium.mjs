@@ -56,7 +56,7 @@ const FLAGS = [
  * @returns {string} the path of a Chromium
  * @throws {Error} when there is none, saying what to do
  */
-export function findChromium() {
+function findChromium() {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH && !fs.existsSync(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`);
   const found = CHROMIUM_PATH || CANDIDATES.find((file) => fs.existsSync(file));

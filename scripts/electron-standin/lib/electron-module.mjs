@@ -46,8 +46,12 @@ export const ABSENT = /** @type {const} */ ([
   'WebSocket',
 ]);
 
-/** @param {string} electronVersion */
-function createElectron(electronVersion) {
+/**
+ * Makes Electron's module; there is one for each process.
+ *
+ * @param {string} electronVersion
+ */
+export function setUpElectron(electronVersion) {
   const app = new App(electronVersion);
   internals.app = app;
   internals.dialog = dialog;
@@ -75,18 +79,3 @@ function createElectron(electronVersion) {
   const rest = Object.fromEntries(ABSENT.map((name) => [name, absent(name)]));
   return refuseMissing('electron', { ...emulated, ...rest });
 }
-
-/** @type {ReturnType<typeof createElectron>} */
-let electron;
-
-/**
- * Makes Electron's module; there is one for each process.
- *
- * @param {string} electronVersion
- */
-export function setUpElectron(electronVersion) {
-  electron = createElectron(electronVersion);
-  return electron;
-}
-
-export const getElectron = () => electron;

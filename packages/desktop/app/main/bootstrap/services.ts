@@ -88,7 +88,11 @@ export function createServices(options: ServicesOptions) {
   });
 
   const oauth: OAuthService = new OAuthService({
-    store: new SharedJsonFile(paths.signIns, logger),
+    store: new SharedJsonFile({
+      file: paths.signIns,
+      logger,
+      onSetAside: ({ file, movedTo }) => post('file-set-aside', { file, path: movedTo }),
+    }),
     secrets,
     fetch,
     logger,

@@ -4,12 +4,13 @@ import { app, BrowserWindow, nativeTheme, session } from 'electron';
 import { showNotification } from '../platform/notifications.ts';
 import { ensureSampleFiles } from '../platform/sample-files.ts';
 import { openExternal } from '../platform/window/external-links.ts';
-import { lockDown, openMainWindow, refusePermissions } from '../platform/window/main-window.ts';
+import { lockDown, openMainWindow, refusePermissions, saveWindowState } from '../platform/window/main-window.ts';
 import { installMenu } from '../platform/window/menu.ts';
 import { RENDERER_ORIGIN, serveRenderer } from '../platform/window/renderer-scheme.ts';
 import { McpProcessTracker } from '../services/agent-core/engine/tinyelf/tools/McpProcessTracker.ts';
 import { NoticeBoard } from '../services/notices/NoticeBoard.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
+import { showsPageOf } from '../services/routers/own-page.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
 import { chooseFolder, createDesktop } from './desktop.ts';
 import { exportPlaces } from './export-places.ts';
@@ -78,13 +79,17 @@ export function start(): void {
     },
   });
   const routers = createRouters(services, { desktop, notices, events });
-  const ownPlace = placeOf(PAGE_URL);
-  registerChannels(createDispatcher(routers, ({ url }) => placeOf(url) === ownPlace, logger));
+  registerChannels(createDispatcher(routers, showsPageOf(PAGE_URL), logger));
 
+  const windowState = platform.openDocument(paths.windowState);
+  // `app.exit` asks no window to close.
+  const saveWindows = () => {
+    for (const window of BrowserWindow.getAllWindows()) saveWindowState(window, { state: windowState, logger });
+  };
   tieLifeCycle({
     shutdown: createShutdown(
       [
-        { name: 'streams', parts: [() => completion.shutdown(), () => oauth.close()] },
+        { name: 'streams', parts: [() => completion.shutdown(), () => oauth.close(), saveWindows] },
         { name: 'servers', parts: [() => mcp.closeAll(), () => McpProcessTracker.getInstance().closeAll()] },
         { name: 'processes', parts: [() => processes.stopAll()] },
         { name: 'stores', parts: [() => conversations.close(), () => processes.dispose()] },
@@ -100,7 +105,6 @@ export function start(): void {
   app.on('web-contents-created', (_event, contents) => lockDown(contents));
   installMenu((command) => events.emit({ type: 'app.command', payload: { command } }));
 
-  const windowState = platform.openDocument(paths.windowState);
   const openWindow = () =>
     openMainWindow({
       url: PAGE_URL,
@@ -150,10 +154,4 @@ function showWindow(openWindow: () => BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
-}
-
-/** Scheme and host; `origin` of a URL is of no use here, since it is null for a scheme of our own. */
-function placeOf(url: string): string | undefined {
-  const parsed = URL.parse(url);
-  return parsed === null ? undefined : `${parsed.protocol}//${parsed.host}`;
 }

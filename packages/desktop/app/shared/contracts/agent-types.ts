@@ -9,11 +9,11 @@ export const permissionModeSchema = z.enum(['ask', 'accept-edits', 'plan', 'bypa
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
 /** Whether a model rates the risk of calls, and from which risk on they are refused: `guard` high, `strict` medium. */
-export const guardianModeSchema = z.enum(['off', 'guard', 'strict']);
+const guardianModeSchema = z.enum(['off', 'guard', 'strict']);
 export type GuardianMode = z.infer<typeof guardianModeSchema>;
 
 /** MCP servers that the engine runs itself, for the time of a run: they come with the app. */
-export const agentServerSchema = z.enum(['memory']);
+const agentServerSchema = z.enum(['memory']);
 export type AgentServer = z.infer<typeof agentServerSchema>;
 
 export const agentPresetSchema = z.strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineContract, nothing } from './contract.ts';
 
 /** Something the person must know that belongs to no conversation: a damaged file set aside, weak encryption. */
-export const noticeSchema = z.strictObject({
+const noticeSchema = z.strictObject({
   id: z.string(),
   kind: z.enum(['file-set-aside', 'weak-secrets', 'secret-unreadable', 'renderer-restarted', 'record-skipped']),
   values: z.record(z.string(), z.string()),

@@ -6,7 +6,7 @@ import { messageSchema, modelRefSchema, toolPartSchema, usageSchema } from './me
 
 const id = z.strictObject({ conversationId: z.string().min(1).max(200) });
 
-export const approvalDecisionSchema = z.enum(['allow-once', 'allow-for-chat', 'allow-always', 'deny']);
+const approvalDecisionSchema = z.enum(['allow-once', 'allow-for-chat', 'allow-always', 'deny']);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 
 const place = z.strictObject({ conversationId: z.string(), messageId: z.string() });

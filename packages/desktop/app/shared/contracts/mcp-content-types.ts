@@ -24,7 +24,7 @@ export const mcpResourceTemplateSchema = z.strictObject({
 });
 export type McpResourceTemplate = z.infer<typeof mcpResourceTemplateSchema>;
 
-export const mcpPromptArgumentSchema = z.strictObject({
+const mcpPromptArgumentSchema = z.strictObject({
   name: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),

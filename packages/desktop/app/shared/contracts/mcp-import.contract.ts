@@ -4,13 +4,13 @@ import { mcpInputValuesSchema, mcpServerInputSchema } from './mcp.contract.ts';
 import { mcpServerNameSchema, mcpServerTransportSchema, mcpServerViewSchema } from './mcp-types.ts';
 
 /** At most so many servers are imported at once. */
-export const MAX_PICKS = 200;
+const MAX_PICKS = 200;
 
 /** How a found server differs from the one that is here. `env:NAME` and `header:NAME` say which value; never what it is. */
 const changeSchema = z.string();
 
 /** A server in another program's file. Of variables and headers it has the names only. */
-export const foundServerSchema = z.strictObject({
+const foundServerSchema = z.strictObject({
   /** Unique within one scan. */
   key: z.string(),
   name: mcpServerNameSchema,
@@ -30,7 +30,7 @@ export const foundServerSchema = z.strictObject({
 export type FoundMcpServer = z.infer<typeof foundServerSchema>;
 
 /** One file of another program. */
-export const importSourceSchema = z.strictObject({
+const importSourceSchema = z.strictObject({
   id: z.string(),
   /** The program's name, such as `Claude Desktop`. */
   program: z.string(),
@@ -45,7 +45,7 @@ export const importSourceSchema = z.strictObject({
 });
 export type McpImportSource = z.infer<typeof importSourceSchema>;
 
-export const importOutcomeSchema = z.strictObject({
+const importOutcomeSchema = z.strictObject({
   key: z.string(),
   name: z.string(),
   /** `same`: it was here already by then, and nothing was done. */

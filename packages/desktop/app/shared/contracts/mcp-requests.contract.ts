@@ -8,7 +8,7 @@ const required = { required: z.boolean() };
 const count = z.number().optional();
 
 /** One field of a form that a server asks to be filled in. Flat by the protocol: no objects, no lists but of choices. */
-export const formFieldSchema = z.discriminatedUnion('type', [
+const formFieldSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...field,
     ...required,
@@ -87,7 +87,7 @@ const question = z.discriminatedUnion('kind', [
 ]);
 
 /** What a server asks of the person. */
-export const serverRequestSchema = z.strictObject({
+const serverRequestSchema = z.strictObject({
   id: z.string(),
   serverId: z.string(),
   serverName: z.string(),
@@ -102,7 +102,7 @@ export type ServerQuestion = ServerRequest['question'];
 
 /** The protocol's own levels, from most to least talkative. */
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
-export const logLevelSchema = z.enum(LOG_LEVELS);
+const logLevelSchema = z.enum(LOG_LEVELS);
 export type McpLogLevel = z.infer<typeof logLevelSchema>;
 
 /** What a person grants one server. `logLevel` null leaves it to the server. */
@@ -113,7 +113,7 @@ const id = z.string().min(1).max(200);
 const serverId = z.strictObject({ serverId: id });
 const value = z.union([z.string().max(200_000), z.number(), z.boolean(), z.array(z.string().max(2000)).max(1000)]);
 
-export const requestAnswerSchema = z.discriminatedUnion('action', [
+const requestAnswerSchema = z.discriminatedUnion('action', [
   /** A form: the fields that were filled in. */
   z.strictObject({
     action: z.literal('accept'),

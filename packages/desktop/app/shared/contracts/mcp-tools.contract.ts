@@ -4,11 +4,11 @@ import { callProgressSchema, mcpToolSchema } from './mcp-types.ts';
 import { toolResultSchema } from './message-types.ts';
 
 /** `ask` is the default. `deny`: a model that calls it gets a refusal. `allow`: runs without a question, while it stays as it is. */
-export const toolPolicySchema = z.enum(['ask', 'allow', 'deny']);
+const toolPolicySchema = z.enum(['ask', 'allow', 'deny']);
 export type ToolPolicy = z.infer<typeof toolPolicySchema>;
 
 /** The form of tool definitions that a model is sent. */
-export const toolFormatSchema = z.enum(['openai', 'anthropic', 'google']);
+const toolFormatSchema = z.enum(['openai', 'anthropic', 'google']);
 
 const server = z.strictObject({ serverId: z.string().min(1).max(200) });
 const tool = server.extend({ toolName: z.string().min(1).max(10_000) });
@@ -20,7 +20,7 @@ const shownToolSchema = mcpToolSchema.pick({ title: true, description: true, inp
 export type ShownTool = z.infer<typeof shownToolSchema>;
 
 /** What the person decided about one tool, and what it costs. */
-export const toolSettingSchema = z.strictObject({
+const toolSettingSchema = z.strictObject({
   name: z.string(),
   /** Off: it isn't offered to any model. */
   enabled: z.boolean(),
@@ -36,7 +36,7 @@ export const toolSettingSchema = z.strictObject({
 });
 export type ToolSetting = z.infer<typeof toolSettingSchema>;
 
-export const serverCostSchema = z.strictObject({
+const serverCostSchema = z.strictObject({
   serverId: z.string(),
   /** Of what is offered: estimated tokens of the definitions, and how many there are. */
   tokens: z.number(),
@@ -50,7 +50,7 @@ export const serverCostSchema = z.strictObject({
 });
 export type ServerCost = z.infer<typeof serverCostSchema>;
 
-export const toolCostsSchema = z.strictObject({
+const toolCostsSchema = z.strictObject({
   tokens: z.number(),
   toolCount: z.number(),
   /** Most tools that such an API takes in one request; null where there is no limit. */
@@ -61,7 +61,7 @@ export const toolCostsSchema = z.strictObject({
 export type ToolCosts = z.infer<typeof toolCostsSchema>;
 
 /** What came of a call from the playground. */
-export const toolRunSchema = z.strictObject({
+const toolRunSchema = z.strictObject({
   result: toolResultSchema,
   /** What a model would read of it. */
   forModel: z.strictObject({ text: z.string(), imageCount: z.number() }),

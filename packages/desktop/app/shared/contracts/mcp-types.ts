@@ -111,7 +111,7 @@ export const mcpServerStateSchema = z.discriminatedUnion('status', [
 ]);
 export type McpServerState = z.infer<typeof mcpServerStateSchema>;
 
-export const mcpToolAnnotationsSchema = z.object({
+const mcpToolAnnotationsSchema = z.object({
   title: z.string().optional(),
   readOnlyHint: z.boolean().optional(),
   destructiveHint: z.boolean().optional(),
@@ -177,7 +177,7 @@ export const callProgressSchema = z.strictObject({
 export type CallProgress = z.infer<typeof callProgressSchema>;
 
 /** A JSON-RPC message, apart from what it says. */
-export const mcpMessageFactsSchema = z.strictObject({
+const mcpMessageFactsSchema = z.strictObject({
   direction: z.enum(['out', 'in']),
   kind: z.enum(['request', 'response', 'error', 'notification']),
   /** For an answer: the method of the request that it answers, where that was seen. */

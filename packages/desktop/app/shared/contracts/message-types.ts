@@ -51,7 +51,7 @@ export const toolResultSchema = z.strictObject({
 });
 
 /** What a call shows of itself beside its result; models don't read it. */
-export const toolDisplaySchema = z.discriminatedUnion('kind', [
+const toolDisplaySchema = z.discriminatedUnion('kind', [
   /** A file was changed; `diff` is unified, cut when it is long. */
   z.strictObject({
     kind: z.literal('diff'),
@@ -69,14 +69,14 @@ export const toolDisplaySchema = z.discriminatedUnion('kind', [
 export type ToolDisplay = z.infer<typeof toolDisplaySchema>;
 
 /** What one layer of safety said about a call of an agent. `person` is someone's answer to a question. */
-export const toolDecisionSchema = z.strictObject({
+const toolDecisionSchema = z.strictObject({
   layer: z.enum(['firewall', 'guardian', 'permission', 'person']),
   outcome: z.enum(['allow', 'ask', 'deny']),
   reason: z.string(),
 });
 export type ToolDecision = z.infer<typeof toolDecisionSchema>;
 
-export const toolPartStateSchema = z.enum([
+const toolPartStateSchema = z.enum([
   /** The model is still writing the call. */
   'streaming',
   /** Waits for the person. */

@@ -4,7 +4,7 @@ import { defineContract, errorInfoSchema, nothing } from './contract.ts';
 const serverId = z.strictObject({ serverId: z.string().min(1).max(200) });
 
 /** How a server stands with signing in. Only servers at an address whose headers name no key of their own have one. */
-export const signInStatusSchema = z.strictObject({
+const signInStatusSchema = z.strictObject({
   serverId: z.string(),
   /** Tokens for this server are stored. */
   signedIn: z.boolean(),

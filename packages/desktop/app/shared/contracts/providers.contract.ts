@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineContract, nothing } from './contract.ts';
 
 /** The wire format a provider speaks. `openai` is Chat Completions, `openai-responses` the newer API of OpenAI itself. */
-export const apiFormatSchema = z.enum(['openai', 'openai-responses', 'anthropic', 'google', 'demo']);
+const apiFormatSchema = z.enum(['openai', 'openai-responses', 'anthropic', 'google', 'demo']);
 export type ApiFormat = z.infer<typeof apiFormatSchema>;
 
 export const modelInfoSchema = z.strictObject({
@@ -34,7 +34,7 @@ export const providerViewSchema = providerRecordSchema.extend({
 });
 export type ProviderView = z.infer<typeof providerViewSchema>;
 
-export const providerPresetSchema = z.strictObject({
+const providerPresetSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   format: apiFormatSchema,

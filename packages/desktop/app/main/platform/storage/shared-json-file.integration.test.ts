@@ -1,7 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { SharedJsonFile } from './shared-json-file.ts';
 
 const silent = () => {};
@@ -11,7 +20,9 @@ function makeFile() {
   const folder = mkdtempSync(join(tmpdir(), 'tinyelf-shared-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'deep', 'sign-ins.json');
-  return { folder: join(folder, 'deep'), file, open: () => new SharedJsonFile(file, logger) };
+  const onSetAside = vi.fn();
+  const open = (path = file) => new SharedJsonFile({ file: path, logger, onSetAside });
+  return { folder: join(folder, 'deep'), file, open, onSetAside };
 }
 
 it('sees what another process wrote last', () => {
@@ -26,21 +37,40 @@ it('sees what another process wrote last', () => {
   expect(readdirSync(folder)).toEqual(['sign-ins.json']);
 });
 
-it.each(['{"cut', '[1', '"text"', 'null', ''])('sets %j aside and starts afresh', (content) => {
-  const { file, folder, open } = makeFile();
+it.each(['{"cut', '[1]', '"text"', 'null', ''])('sets %j aside, says so, and starts afresh', (content) => {
+  const { file, folder, open, onSetAside } = makeFile();
   open().write({});
   writeFileSync(file, content);
   const store = open();
   expect(store.read()).toBeUndefined();
   store.write({ n: 1 });
   expect(store.read()).toEqual({ n: 1 });
-  const aside = readdirSync(folder).find((name) => name.includes('damaged'));
-  expect(readFileSync(join(folder, aside!), 'utf8')).toBe(content);
+  const aside = join(folder, readdirSync(folder).find((name) => name.includes('damaged'))!);
+  expect(readFileSync(aside, 'utf8')).toBe(content);
+  expect(onSetAside.mock.calls).toEqual([[{ file, movedTo: aside }]]);
 });
 
 it('says so when it can not be written', () => {
   const { file, open } = makeFile();
   open().write({});
-  const blocked = new SharedJsonFile(join(file, 'below', 'a-file.json'), logger);
+  const blocked = open(join(file, 'below', 'a-file.json'));
   expect(() => blocked.write({})).toThrow('could not be stored');
+});
+
+it('leaves a file alone that can not be read at the moment, and keeps it when it has to be written', () => {
+  const { file, folder, open, onSetAside } = makeFile();
+  const store = open();
+  store.write({ n: 1 });
+  expect(store.read()).toEqual({ n: 1 });
+  // Stands for an error of the disk, which root would not get from permissions.
+  renameSync(file, join(folder, 'meanwhile'));
+  mkdirSync(file);
+  expect(store.read()).toEqual({ n: 1 });
+  expect(readdirSync(folder).sort()).toEqual(['meanwhile', 'sign-ins.json']);
+  expect(onSetAside).not.toHaveBeenCalled();
+
+  store.write({ n: 2 });
+  expect(store.read()).toEqual({ n: 2 });
+  expect(onSetAside).toHaveBeenCalledOnce();
+  expect(readdirSync(folder)).toHaveLength(3);
 });

@@ -4,42 +4,55 @@ import { AppError } from '../../services/ports/errors.ts';
 import type { DocumentStore, Logger } from '../../services/ports/infrastructure.ts';
 import { setFileAside } from './set-aside.ts';
 
+export interface SharedJsonFileOptions {
+  /** Absolute path; its folder is made when missing. */
+  file: string;
+  logger: Logger;
+  onSetAside(report: { file: string; movedTo: string }): void;
+}
+
 /**
  * A JSON object in a file that several processes of the app may write: each read sees what was written last, by whichever of
- * them. Written to a temporary file and renamed. A file that can't be read is set aside under a dated name.
+ * them. Written to a temporary file and renamed. A damaged file is set aside under a dated name and reported; one that can't
+ * be read at the moment is left alone, and set aside only when it would be overwritten.
  */
 export class SharedJsonFile implements DocumentStore {
-  readonly #file: string;
-  readonly #logger: Logger;
+  readonly #options: SharedJsonFileOptions;
   #last: { key: string; document: unknown } | undefined;
+  #unread = false;
 
-  /** @param file absolute path; its folder is made when missing */
-  constructor(file: string, logger: Logger) {
-    this.#file = file;
-    this.#logger = logger;
+  constructor(options: SharedJsonFileOptions) {
+    this.#options = options;
   }
 
   read(): unknown {
+    const { file, logger } = this.#options;
     const key = this.#key();
     if (key === undefined) return undefined;
     if (this.#last?.key === key) return this.#last.document;
+    let text: string;
     try {
-      const document: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
-      if (typeof document !== 'object' || document === null) throw new Error('It holds no object.');
-      this.#last = { key, document };
-      return document;
+      text = readFileSync(file, 'utf8');
+      this.#unread = false;
     } catch (error) {
-      this.#setAside(error);
-      return undefined;
+      logger.error('A file can’t be read at the moment', { file, error: String(error) });
+      this.#unread = true;
+      return this.#last?.document;
     }
+    const document = parseObject(text);
+    if (document) this.#last = { key, document };
+    else this.#tryToSetAside();
+    return document;
   }
 
   write(document: unknown): void {
-    const temporary = `${this.#file}.${process.pid}.tmp`;
+    const { file } = this.#options;
+    const temporary = `${file}.${process.pid}.tmp`;
     try {
-      mkdirSync(dirname(this.#file), { recursive: true });
+      mkdirSync(dirname(file), { recursive: true });
       writeFileSync(temporary, JSON.stringify(document), { mode: 0o600, flush: true });
-      renameSync(temporary, this.#file);
+      if (this.#unread) this.#setAside();
+      renameSync(temporary, file);
     } catch (error) {
       removeIfThere(temporary);
       throw new AppError('store-failed', 'The sign-in could not be stored.', {
@@ -53,20 +66,38 @@ export class SharedJsonFile implements DocumentStore {
   /** Tells one state of the file from another: a rename gives it another inode. */
   #key(): string | undefined {
     try {
-      const { ino, mtimeNs, size } = statSync(this.#file, { bigint: true });
+      const { ino, mtimeNs, size } = statSync(this.#options.file, { bigint: true });
       return `${ino} ${mtimeNs} ${size}`;
     } catch {
       return undefined;
     }
   }
 
-  #setAside(error: unknown): void {
+  #setAside(): void {
+    const { file, logger, onSetAside } = this.#options;
+    const movedTo = setFileAside(file, 'damaged', Date.now());
+    this.#unread = false;
+    logger.error('A file can’t be read and was set aside', { file, movedTo });
+    onSetAside({ file, movedTo });
+  }
+
+  #tryToSetAside(): void {
+    const { file, logger } = this.#options;
     try {
-      const movedTo = setFileAside(this.#file, 'damaged', Date.now());
-      this.#logger.error('A file can’t be read and was set aside', { file: this.#file, movedTo, error: String(error) });
-    } catch (moveError) {
-      this.#logger.error('A file can’t be read', { file: this.#file, error: String(moveError) });
+      this.#setAside();
+    } catch (error) {
+      this.#unread = true;
+      logger.error('A damaged file could not be set aside', { file, error: String(error) });
     }
+  }
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const document: unknown = JSON.parse(text);
+    return typeof document === 'object' && document !== null && !Array.isArray(document) ? document : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,21 +1,10 @@
 import { BrowserWindow, type Session, screen } from 'electron';
-import { z } from 'zod';
 import type { DocumentStore, Logger } from '../../services/ports/infrastructure.ts';
 import { openExternal } from './external-links.ts';
+import { MIN_SIZE, placeWindow } from './window-place.ts';
 
-const MIN_SIZE = { width: 480, height: 480 };
-const DEFAULT_SIZE = { width: 1280, height: 800 };
 /** A renderer that keeps dying is not reloaded more often than this within a minute. */
 const MAX_RELOADS_A_MINUTE = 3;
-
-const windowStateSchema = z.object({
-  x: z.number().int().optional(),
-  y: z.number().int().optional(),
-  width: z.number().int().min(MIN_SIZE.width),
-  height: z.number().int().min(MIN_SIZE.height),
-  maximized: z.boolean().default(false),
-});
-type WindowState = z.infer<typeof windowStateSchema>;
 
 export interface MainWindowOptions {
   url: string;
@@ -31,9 +20,14 @@ export interface MainWindowOptions {
 
 /** Opens the app's window where it was left, on a display that is still there. */
 export function openMainWindow(options: MainWindowOptions): BrowserWindow {
-  const state = readState(options.state);
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+  const { maximized, ...place } = placeWindow(
+    options.state.read(),
+    [primary, ...others].map(({ workArea }) => workArea),
+  );
   const window = new BrowserWindow({
-    ...(isOnSomeDisplay(state) ? state : { width: state.width, height: state.height }),
+    ...place,
     minWidth: MIN_SIZE.width,
     minHeight: MIN_SIZE.height,
     show: false,
@@ -50,9 +44,9 @@ export function openMainWindow(options: MainWindowOptions): BrowserWindow {
       spellcheck: true,
     },
   });
-  if (state.maximized) window.maximize();
+  if (maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => saveState(window, options));
+  window.on('close', () => saveWindowState(window, options));
   reloadWhenGone(window, options);
   void window.loadURL(options.url);
   return window;
@@ -90,25 +84,15 @@ function reloadWhenGone(window: BrowserWindow, { logger, onRendererRestarted }: 
   });
 }
 
-function readState(store: DocumentStore): WindowState {
-  const parsed = windowStateSchema.safeParse(store.read());
-  return parsed.success ? parsed.data : { ...DEFAULT_SIZE, maximized: false };
-}
-
-function saveState(window: BrowserWindow, { state, logger }: MainWindowOptions): void {
+/** Keeps where the window is for the next start. Never throws. */
+export function saveWindowState(
+  window: BrowserWindow,
+  { state, logger }: Pick<MainWindowOptions, 'state' | 'logger'>,
+): void {
   try {
     state.write({ ...window.getNormalBounds(), maximized: window.isMaximized() });
   } catch (error) {
     // Where the window was is no reason to keep it from closing.
     logger.warn('The place of the window was not saved', { error: String(error) });
   }
-}
-
-function isOnSomeDisplay({ x, y, width, height }: WindowState): boolean {
-  if (x === undefined || y === undefined) return false;
-  return screen.getAllDisplays().some(({ workArea: area }) => {
-    const overlapX = Math.min(x + width, area.x + area.width) - Math.max(x, area.x);
-    const overlapY = Math.min(y + height, area.y + area.height) - Math.max(y, area.y);
-    return overlapX >= 100 && overlapY >= 100;
-  });
 }

@@ -1,14 +1,15 @@
 import { channelNames, contracts } from '@shared/contracts/index.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { defineContract } from '../../../shared/contracts/contract.ts';
+import { type CallSpec, defineContract } from '../../../shared/contracts/contract.ts';
 import { AppError } from '../ports/errors.ts';
 import { createDispatcher, type SenderFrame } from './dispatcher.ts';
+import { showsPageOf } from './own-page.ts';
 import { defineRouter, type Router } from './router.ts';
 
 const OURS: SenderFrame = { url: 'tinyelf://app/', isMainFrame: true };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const isOurs = ({ url }: SenderFrame) => url.startsWith('tinyelf://app/');
+const isOurs = showsPageOf('tinyelf://app/');
 
 /** Every contract there is, each call answered by one spy that must never be reached. */
 function refusingDispatcher() {
@@ -22,9 +23,14 @@ function refusingDispatcher() {
   return { dispatch: createDispatcher(routers, isOurs, silent), reached };
 }
 
+/** The fields of an input with their schemas. */
+function fieldsOf(input: z.ZodType): [string, z.ZodType][] {
+  return input instanceof z.ZodObject ? Object.entries(input.shape) : [];
+}
+
 describe.each(channelNames)('channel %s refuses', (channel) => {
   const [domain, call] = channel.split('.') as [keyof typeof contracts, string];
-  const spec = (contracts[domain].calls as Record<string, { input: z.ZodType; maxBytes?: number }>)[call]!;
+  const spec = (contracts[domain].calls as Record<string, CallSpec>)[call]!;
   const takesNothing = spec.input.safeParse(undefined).success;
 
   const refusal = async (sender: SenderFrame | null, input: unknown) => {
@@ -37,6 +43,12 @@ describe.each(channelNames)('channel %s refuses', (channel) => {
   it.each([
     ['another origin', { url: 'https://evil.example/', isMainFrame: true }],
     ['a look-alike origin', { url: 'tinyelf://app.evil.example/', isMainFrame: true }],
+    ['our name under another scheme', { url: 'https://app/', isMainFrame: true }],
+    ['our scheme at another port', { url: 'tinyelf://app:8080/', isMainFrame: true }],
+    ['a page without an origin', { url: 'data:text/html,tinyelf://app/', isMainFrame: true }],
+    ['a blob of our page', { url: 'blob:tinyelf://app/7', isMainFrame: true }],
+    ['a local file', { url: 'file:///app', isMainFrame: true }],
+    ['no address', { url: '', isMainFrame: true }],
     ['a frame inside our page', { url: 'tinyelf://app/', isMainFrame: false }],
     ['a frame that is gone', null],
   ])('%s', async (_name, sender) => {
@@ -56,6 +68,19 @@ describe.each(channelNames)('channel %s refuses', (channel) => {
       : [['nothing', undefined] as [string, unknown], ['an empty object of the wrong shape', []] as [string, unknown]]),
   ])('%s', async (_name, input) => {
     expect(await refusal(OURS, input)).toBe('invalid-input');
+  });
+
+  it.each(fieldsOf(spec.input))('anything of the wrong type as its "%s"', async (field, schema) => {
+    const wrong = [7, true, 'x', null, [], {}, [{}], { x: 1 }].filter((value) => !schema.safeParse(value).success);
+    expect(wrong).not.toEqual([]);
+    for (const value of wrong) {
+      const { dispatch, reached } = refusingDispatcher();
+      const envelope = await dispatch(channel, OURS, { [field]: value });
+      expect(reached).not.toHaveBeenCalled();
+      expect(envelope).toMatchObject({ ok: false, error: { code: 'invalid-input' } });
+      // It is this field that was refused, not only those that are missing.
+      expect(JSON.stringify(envelope)).toContain(`→ at ${field}`);
+    }
   });
 
   it('a value over its limit', async () => {

@@ -164,7 +164,7 @@ function Touches({ part }: { part: ToolPart }) {
 }
 
 /** `server · tool`, in the server's own words; what the model called where there is no such tool. */
-export function ToolName({ part }: { part: ToolPart }) {
+function ToolName({ part }: { part: ToolPart }) {
   const { t } = useTranslation('chat');
   return (
     <span className="flex min-w-0 items-baseline gap-1.5">

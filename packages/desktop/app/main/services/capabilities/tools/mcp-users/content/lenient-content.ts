@@ -165,7 +165,7 @@ export const limitMessageParts = (parts: readonly AttachmentPart[]): AttachmentP
   limitParts(parts, MAX_MESSAGE_TEXT, MAX_MESSAGE_IMAGES);
 
 /** Cuts what is more than all parts together may have, text and pictures apart. Nothing goes unmarked. */
-export function limitParts(
+function limitParts(
   parts: readonly AttachmentPart[],
   maxText = MAX_RESULT_TEXT,
   maxImages = MAX_IMAGE,

@@ -8,7 +8,7 @@ const textsOf = ({ command, args = [], cwd, url, env = {}, headers = {} }: McpSe
   [command, ...args, cwd, url, ...Object.values(env), ...Object.values(headers)].filter((text) => text !== undefined);
 
 /** The server with each of its texts changed; names of variables and headers stay. */
-export function mapTexts(config: McpServerConfig, change: (text: string) => string): McpServerConfig {
+function mapTexts(config: McpServerConfig, change: (text: string) => string): McpServerConfig {
   const { command, args, cwd, url, env, headers } = config;
   const mapValues = (values: Record<string, string>) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));

@@ -46,7 +46,7 @@ const GEMINI_OWNERS: Record<string, string[]> = {
 };
 
 /** Throws where Gemini's API would refuse a property's schema. */
-export function expectGemini(schema: unknown, path: string, level = 2): void {
+function expectGemini(schema: unknown, path: string, level = 2): void {
   if (!isObject(schema)) throw new Error(`${path}: not a schema`);
   const keys = Object.keys(schema);
   for (const key of keys) if (!GEMINI_FIELDS.has(key)) throw new Error(`${path}: unknown name ${key}`);
@@ -98,7 +98,7 @@ export function expectGemini(schema: unknown, path: string, level = 2): void {
 }
 
 /** Throws where OpenAI's or Anthropic's API would refuse a schema within the arguments. */
-export function expectJsonSchema(schema: unknown, path: string, format: ToolFormat): void {
+function expectJsonSchema(schema: unknown, path: string, format: ToolFormat): void {
   if (!isObject(schema)) throw new Error(`${path}: not a schema: ${JSON.stringify(schema)}`);
   for (const key of Object.keys(schema)) {
     const known = KEYWORDS.has(key) || ['type', 'required', 'additionalProperties', 'dependentRequired'].includes(key);

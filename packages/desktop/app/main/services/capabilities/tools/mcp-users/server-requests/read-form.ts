@@ -1,7 +1,7 @@
 import type { FormField } from '@shared/contracts/mcp-requests.contract.ts';
 import { RpcError } from '../transports/shared-transport.ts';
 
-export const INVALID_PARAMS = -32602;
+const INVALID_PARAMS = -32602;
 const MAX_FIELDS = 100;
 const MAX_OPTIONS = 500;
 const MAX_NAME = 200;

@@ -106,7 +106,7 @@ export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup:
 }
 
 /** The pattern that only this text matches. */
-export const literally = (text: string): string => text.replace(/[\\*?[\]]/g, '\\$&');
+const literally = (text: string): string => text.replace(/[\\*?[\]]/g, '\\$&');
 
 /** The text of a pattern without wildcards; undefined when it has some. */
 export function plain(pattern: string): string | undefined {
