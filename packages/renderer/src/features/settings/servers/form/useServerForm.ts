@@ -2,8 +2,9 @@ import type { McpServerView } from '@shared/contracts/mcp-types.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../../bridge/api.ts';
-import { ApiError, unwrap } from '../../../../bridge/errors.ts';
+import { ApiError, toApiError, unwrap } from '../../../../bridge/errors.ts';
 import { useServers } from '../../../../stores/servers.ts';
+import { toastError } from '../../../../stores/toasts.ts';
 import { useAction } from '../../../../ui/useAction.ts';
 import { focusFirstInvalid } from '../../shared/focus-invalid.ts';
 import { forgetKept, useKeptState } from '../../shared/kept-state.ts';
@@ -27,11 +28,15 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
   const [answer, setAnswer] = useState<TestAnswer | null>(null);
   /** A folder that main didn't find. */
   const [goneFolder, setGoneFolder] = useState<string | null>(null);
+  const testId = useRef<string>(undefined);
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
     if (goneFolder !== null) form.current?.querySelector<HTMLElement>('[name="cwd"]')?.focus();
   }, [goneFolder]);
+
+  // Nobody would see what came of it.
+  useEffect(() => () => stopTest(testId.current), []);
 
   const otherNames = useServers((state) => state.servers)
     ?.map((status) => status.server)
@@ -62,14 +67,17 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
     setAnswer(null);
     setGoneFolder(null);
     setTestedAt(Date.now());
+    const id = crypto.randomUUID();
+    testId.current = id;
     // A name is not needed for a test, and main wants one.
     const input = { ...toInput(draft), name: draft.name.trim().slice(0, 128) || t('form.unnamed') };
     try {
-      setAnswer(await withSecretChoice(() => unwrap(api().mcp.test({ ...input, serverId: server?.id }))));
+      setAnswer(await withSecretChoice(() => unwrap(api().mcp.test({ ...input, serverId: server?.id, testId: id }))));
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.code !== 'folder-missing') throw thrown;
       setGoneFolder(draft.cwd);
     } finally {
+      testId.current = undefined;
       setTestedAt(null);
     }
   });
@@ -101,9 +109,15 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
       const { name: _notNeeded, ...rest } = all;
       return isValid(rest) && test.run();
     },
+    stopTest: () => stopTest(testId.current),
     /** Leaves without saving. */
     forget: () => forgetKept(key),
   };
+}
+
+function stopTest(testId: string | undefined): void {
+  if (testId === undefined) return;
+  unwrap(api().mcp.stopTest({ testId })).catch((thrown) => toastError(toApiError(thrown)));
 }
 
 /** That a stored value has to be entered again is said at once: it follows from something else that was changed. */
