@@ -129,9 +129,11 @@ export class ProviderService {
   /** Asks the provider (a test of the key, too) and stores its models. Models that were typed in and aren't listed are lost. */
   async refreshModels({ providerId }: Input<'refreshModels'>): Promise<ProviderView> {
     const { record, key } = this.#editable(providerId);
-    const models = await this.#stoppable(providerId, async (signal) =>
-      this.#askForModels(record, await this.#keyForListing({ record, key }), signal),
-    );
+    const models = await this.#stoppable(providerId, async (signal) => {
+      const apiKey = await this.#keyForListing({ record, key });
+      signal.throwIfAborted();
+      return this.#askForModels(record, apiKey, signal);
+    });
     return this.#change(async () => {
       const now = this.#editable(providerId);
       // Moved meanwhile: what the old place listed is of no use.

@@ -22,8 +22,8 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
   const key = `servers.draft.${server?.id ?? 'new'}`;
   const [initial] = useState(() => (server ? draftOf(server) : emptyDraft()));
   const [draft, setDraft] = useKeptState<ServerDraft>(key, () => initial);
-  /** Problems are shown once someone wanted to save or test; from then on they follow what is typed. */
-  const [checked, setChecked] = useState(false);
+  /** Problems with what someone wanted to do are shown; from then on they follow what is typed. */
+  const [checked, setChecked] = useState<'save' | 'test' | null>(null);
   const [testedAt, setTestedAt] = useState<number | null>(null);
   const [answer, setAnswer] = useState<TestAnswer | null>(null);
   /** A folder that main didn't find. */
@@ -43,14 +43,16 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
     .filter(({ id }) => id !== server?.id)
     .map(({ name }) => name);
   const all = validateDraft(draft, server, otherNames ?? []);
-  const problems: Problems = checked ? all : onlyMoved(all);
+  const { name: _notForTest, ...forTest } = all;
+  const problems: Problems = checked === 'save' ? all : checked === 'test' ? forTest : onlyMoved(all);
 
   const set = (values: Partial<ServerDraft>) => {
     setAnswer(null);
     setDraft({ ...draft, ...values });
   };
-  const isValid = (found: Problems): boolean => {
-    setChecked(true);
+  const isValid = (found: Problems, wanted: 'save' | 'test'): boolean => {
+    // A test takes no mark away.
+    setChecked(wanted === 'save' ? wanted : (checked ?? wanted));
     if (Object.keys(found).length === 0) return true;
     focusFirstInvalid(form.current);
     return false;
@@ -101,14 +103,11 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
     textOf,
     dirty: JSON.stringify(draft) !== JSON.stringify(initial),
     save,
-    submit: () => isValid(all) && save.run(),
+    submit: () => isValid(all, 'save') && save.run(),
     test,
     testedAt,
     answer,
-    runTest: () => {
-      const { name: _notNeeded, ...rest } = all;
-      return isValid(rest) && test.run();
-    },
+    runTest: () => isValid(forTest, 'test') && test.run(),
     stopTest: () => stopTest(testId.current),
     /** Leaves without saving. */
     forget: () => forgetKept(key),
