@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from './fixtures/app.ts';
 import { everything } from './fixtures/servers/index.ts';
 
@@ -34,6 +36,26 @@ test('a server whose command does not exist says so, and its row offers a way on
   const row = app.serverRow('gone');
   await expect(row).toHaveAttribute('data-status', /failed|waiting-to-retry/);
   await expect(row).toContainText('no-such-program-here');
+});
+
+test('a test of a server that never answers is stopped, and leaves no process', async ({ app, scratch }) => {
+  const pidFile = join(scratch, 'pid');
+  const program = `require('node:fs').writeFileSync(process.argv[1], String(process.pid)); setInterval(() => {}, 1000);`;
+  await app.openServerSettings();
+  await app.page.getByTestId('add-server').click();
+  const form = app.page.getByTestId('server-form');
+  await form.getByLabel('Command').fill(process.execPath);
+  await form.getByLabel('Arguments').fill(['-e', program, pidFile].join('\n'));
+  await form.getByRole('button', { name: 'Test', exact: true }).press('Enter');
+  const stop = form.getByRole('button', { name: 'Stop', exact: true });
+  await expect(stop).toBeFocused();
+  await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '').toBe(true);
+  await stop.press('Enter');
+  await expect(form.getByText('Stopped.', { exact: true })).toBeVisible();
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  expect(() => process.kill(pid, 0), 'it has ended').toThrow('ESRCH');
+  await expect(form.getByRole('button', { name: 'Test', exact: true })).toBeFocused();
+  await expect(form.getByLabel('Command')).toHaveValue(process.execPath);
 });
 
 test('servers pasted as JSON are shown in full, added switched off, and start only after consent', async ({ app }) => {

@@ -40,6 +40,11 @@ test('the log shows what a server writes, its messages and its life, and can be 
   await page.getByLabel('Find in the log').fill('TOOLS/list');
   await expect(log).not.toContainText('noted on stderr');
   await expect(entries).toHaveCount(2);
+  // What is copied is what is shown.
+  await page.getByRole('button', { name: 'Copy what is shown' }).click();
+  const clipboard = () => app.electron.evaluate(({ clipboard: system }) => system.readText());
+  await expect.poll(clipboard).toContain('tools/list');
+  expect((await clipboard()).split('\n')).toHaveLength(2);
   await page.getByLabel('Find in the log').fill('');
 
   await page.getByRole('button', { name: 'Pause' }).click();

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from './fixtures/app.ts';
+import { expect, type RunningApp, test } from './fixtures/app.ts';
 import { FORMATS } from './fixtures/model-server.ts';
-import { everything, scenario } from './fixtures/servers/index.ts';
+import { everything, scenario, startEverythingOverHttp } from './fixtures/servers/index.ts';
 
 test('a result too large for a chat is cut, and the whole of it can be opened', async ({
   app,
@@ -90,3 +90,48 @@ test('a remote server that is still there stays ready when the machine wakes up'
   await app.page.waitForTimeout(1000);
   await app.serverReady(id);
 });
+
+for (const { what, before, back } of [
+  {
+    what: 'the machine wakes up',
+    before: async () => undefined,
+    back: (app: RunningApp) => app.electron.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume')),
+  },
+  {
+    what: 'the network is back',
+    // What the system says of the network can't be changed here; what the app is told can.
+    before: async (app: RunningApp) => {
+      await app.electron.evaluate(({ net }) => {
+        net.isOnline = () => {
+          (globalThis as { lookedAt?: boolean }).lookedAt = true;
+          return false;
+        };
+      });
+      const lookedAt = () => app.electron.evaluate(() => (globalThis as { lookedAt?: boolean }).lookedAt);
+      await expect.poll(lookedAt).toBe(true);
+    },
+    back: (app: RunningApp) =>
+      app.electron.evaluate(({ net }) => {
+        net.isOnline = () => true;
+      }),
+  },
+]) {
+  test(`a remote server that was given up is connected again when ${what}`, async ({ app }) => {
+    const first = await startEverythingOverHttp();
+    const { id } = await app.call('mcp', 'add', { name: 'remote', type: 'http', config: { url: first.url } });
+    await app.serverReady(id);
+    await before(app);
+    first.stop();
+    // A loss is noticed by whoever asks; then come five tries with growing pauses.
+    await app.call('mcp', 'tools', { serverId: id, refresh: true }).catch(() => undefined);
+    await app.openServerSettings();
+    const row = app.serverRow('remote');
+    await expect(row).toHaveAttribute('data-status', 'failed', { timeout: 60_000 });
+
+    const second = await startEverythingOverHttp(first.port);
+    await expect(row).toHaveAttribute('data-status', 'failed');
+    await back(app);
+    await expect(row).toHaveAttribute('data-status', 'ready');
+    second.stop();
+  });
+}

@@ -114,6 +114,10 @@ test('the playground runs a tool, keeps what was typed, and shows both views of 
   await playground.getByRole('button', { name: 'Run', exact: true }).click();
   const outcome = playground.getByTestId('playground-outcome');
   await expect(outcome.getByTestId('tool-result')).toContainText('hello from the playground');
+  await outcome.getByRole('button', { name: 'Copy as JSON' }).click();
+  const clipboard = () => app.electron.evaluate(({ clipboard: system }) => system.readText());
+  await expect.poll(clipboard).toContain('hello from the playground');
+  expect(JSON.parse(await clipboard())).toMatchObject({ isError: false, content: [{ type: 'text' }] });
   await outcome.getByRole('radio', { name: 'As the model reads it' }).click();
   await expect(outcome.getByTestId('playground-for-model')).toContainText('hello from the playground');
 

@@ -13,6 +13,7 @@ import {
 } from './mcp-types.ts';
 
 const serverId = z.strictObject({ serverId: z.string().min(1).max(200) });
+const testId = z.string().min(1).max(100);
 
 /** A server as a person enters it. */
 export const mcpServerDraftSchema = z.strictObject({
@@ -52,6 +53,8 @@ export const mcpContract = defineContract({
     'connect-failed',
     /** Of `test`: the folder in which it was to be started is none. */
     'folder-missing',
+    /** Of `test`: it was stopped. */
+    'cancelled',
     'store-failed',
     'secret-unreadable',
     'weak-secrets',
@@ -90,9 +93,13 @@ export const mcpContract = defineContract({
       input: serverId.extend({ refresh: z.boolean().default(false) }),
       output: z.strictObject({ tools: z.array(mcpToolSchema), rejected: z.array(rejectedToolSchema) }),
     },
-    /** Starts the given server apart from the pool, lists its tools and closes it. Typed in by the person: consent given. */
+    /**
+     * Starts the given server apart from the pool, lists its tools and closes it. Typed in by the person: consent given.
+     * `testId` is the caller's own name for it, for `stopTest`.
+     */
     test: {
       input: mcpServerDraftSchema.extend({
+        testId,
         /** The stored server whose secrets stand in for null values. */
         serverId: z.string().max(200).optional(),
         config: mcpServerConfigSchema.extend({
@@ -102,6 +109,8 @@ export const mcpContract = defineContract({
       }),
       output: z.strictObject({ toolNames: z.array(z.string()), rejected: z.array(rejectedToolSchema), ms: z.number() }),
     },
+    /** Ends a running test, which answers `cancelled` when nothing of it is left. */
+    stopTest: { input: z.strictObject({ testId }), output: nothing },
     /** Reads pasted JSON or command lines. Adds nothing, starts nothing. */
     parseJson: {
       input: z.strictObject({ text: z.string() }),

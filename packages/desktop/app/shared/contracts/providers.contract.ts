@@ -53,6 +53,8 @@ export const providersContract = defineContract({
   errors: [
     'key-refused',
     'unreachable',
+    /** Of `refreshModels`: it was stopped. */
+    'cancelled',
     'not-supported',
     'name-taken',
     'store-failed',
@@ -85,8 +87,10 @@ export const providersContract = defineContract({
       output: providerViewSchema,
     },
     remove: { input: id, output: nothing },
-    /** Asks the provider for its models with the stored key (a test of the key too) and stores them. */
+    /** Asks the provider for its models with the stored key (a test of the key too) and stores them. A second one ends the first. */
     refreshModels: { input: id, output: providerViewSchema },
+    /** Ends `refreshModels` where it is under way; the models stay as they were. */
+    stopRefresh: { input: id, output: nothing },
   },
   events: { changed: z.strictObject({ providers: z.array(providerViewSchema) }) },
 });

@@ -235,6 +235,27 @@ describe('ProviderService', () => {
     await expect(service.refreshModels({ providerId: id })).rejects.toThrow(code('key-refused'));
   });
 
+  it('stops asking for models when that is wanted, and keeps those that it had', async () => {
+    const signals: AbortSignal[] = [];
+    const listModels = (_format: unknown, _config: unknown, signal?: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => {
+        signals.push(signal!);
+        signal!.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    const { service } = setUp(undefined, { listModels });
+    const { id: providerId } = await service.add({ preset: 'ollama', name: 'o', baseUrl: null });
+    await service.update({ providerId, models: [{ id: 'kept' }] });
+    const first = service.refreshModels({ providerId });
+    // The second one takes its place.
+    const second = service.refreshModels({ providerId });
+    await expect(first).rejects.toThrow(code('cancelled'));
+    await vi.waitFor(() => expect(signals.at(-1)?.aborted).toBe(false));
+    service.stopRefresh({ providerId });
+    await expect(second).rejects.toThrow(code('cancelled'));
+    expect((await service.list())[1]?.models).toEqual([{ id: 'kept' }]);
+    service.stopRefresh({ providerId });
+  });
+
   it('drops a list that comes after the provider has moved', async () => {
     const answer = Promise.withResolvers<{ id: string }[]>();
     const { service } = setUp(undefined, { listModels: () => answer.promise });

@@ -53,6 +53,8 @@ export class ProviderService {
   readonly #options: ProviderServiceOptions;
   readonly #document: ProviderDocument;
   readonly #ports = new Map<string, Promise<ModelPort>>();
+  /** What ends the request for a provider's models that is under way. */
+  readonly #refreshes = new Map<string, AbortController>();
   /** Changes run one after another: each reads, encrypts and writes. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
@@ -125,10 +127,13 @@ export class ProviderService {
   }
 
   /** Asks the provider (a test of the key, too) and stores its models. Models that were typed in and aren't listed are lost. */
-  async refreshModels({ providerId }: Input<'refreshModels'>, signal?: AbortSignal): Promise<ProviderView> {
+  async refreshModels({ providerId }: Input<'refreshModels'>): Promise<ProviderView> {
     const { record, key } = this.#editable(providerId);
-    const apiKey = await this.#keyForListing({ record, key });
-    const models = await this.#askForModels(record, apiKey, signal);
+    const models = await this.#stoppable(providerId, async (signal) => {
+      const apiKey = await this.#keyForListing({ record, key });
+      signal.throwIfAborted();
+      return this.#askForModels(record, apiKey, signal);
+    });
     return this.#change(async () => {
       const now = this.#editable(providerId);
       // Moved meanwhile: what the old place listed is of no use.
@@ -137,6 +142,26 @@ export class ProviderService {
       this.#document.put(provider);
       return provider;
     });
+  }
+
+  /** Ends the request for a provider's models, if there is one. */
+  stopRefresh({ providerId }: Input<'stopRefresh'>): void {
+    this.#refreshes.get(providerId)?.abort();
+  }
+
+  async #stoppable<T>(providerId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.stopRefresh({ providerId });
+    const stop = new AbortController();
+    this.#refreshes.set(providerId, stop);
+    try {
+      const result = await work(stop.signal);
+      stop.signal.throwIfAborted();
+      return result;
+    } catch (error) {
+      throw stop.signal.aborted ? new AppError('cancelled', 'The request for the models was stopped.') : error;
+    } finally {
+      if (this.#refreshes.get(providerId) === stop) this.#refreshes.delete(providerId);
+    }
   }
 
   /** The provider of a model, ready to be asked, with the model's window. Throws ModelError `model-not-found` or `key-missing`. */
@@ -196,12 +221,12 @@ export class ProviderService {
     ];
   }
 
-  async #askForModels(record: ProviderRecord, apiKey: string | undefined, signal?: AbortSignal): Promise<ModelInfo[]> {
+  async #askForModels(record: ProviderRecord, apiKey: string | undefined, signal: AbortSignal): Promise<ModelInfo[]> {
     try {
       const models = await this.#options.listModels(...this.#wire(record, apiKey), signal);
       return models.filter((model) => modelInfoSchema.safeParse(model).success).slice(0, 2000);
     } catch (error) {
-      if (signal?.aborted || !(error instanceof AppError)) throw error;
+      if (signal.aborted || !(error instanceof AppError)) throw error;
       if ((providersContract.errors as readonly string[]).includes(error.code)) throw error;
       const code = error.code === 'key-missing' ? 'key-refused' : 'unreachable';
       throw new AppError(code, error.message, { hint: error.hint, details: error.details, cause: error });

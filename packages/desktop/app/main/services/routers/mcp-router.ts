@@ -12,7 +12,8 @@ export const createMcpRouter = (mcp: McpService) =>
     setEnabled: ({ serverId, enabled, consent }) => mcp.setEnabled(serverId, enabled, { consent }),
     restart: ({ serverId }) => mcp.restart(serverId),
     tools: ({ serverId, refresh }) => mcp.tools(serverId, { refresh }),
-    test: ({ serverId, ...draft }) => mcp.testConnection(draft, serverId),
+    test: ({ serverId, testId, ...draft }) => mcp.testConnection(draft, { serverId, testId }),
+    stopTest: ({ testId }) => mcp.stopTest(testId),
     parseJson: ({ text }) => parseServersJson(text),
     import: ({ servers, inputs }) => mcp.importServers(withInputs(servers, inputs)),
   });

@@ -10,4 +10,5 @@ export const createProvidersRouter = (providers: ProviderService) =>
     update: (input) => providers.update(input),
     remove: (input) => providers.remove(input),
     refreshModels: (input) => providers.refreshModels(input),
+    stopRefresh: (input) => providers.stopRefresh(input),
   });

@@ -140,6 +140,22 @@ describe('the page of a provider', () => {
     expect(screen.queryByText('Key set')).toBeNull();
   });
 
+  it('stops a test', async () => {
+    let stopped: (() => void) | undefined;
+    fake.on('providers.refreshModels', () => {
+      return new Promise((_resolve, reject) => {
+        stopped = () => reject({ code: 'cancelled', message: 'It was stopped.' });
+      });
+    });
+    fake.on('providers.stopRefresh', () => stopped?.());
+    await open();
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    await user.click(await screen.findByRole('button', { name: 'Stop' }));
+    expect(await screen.findByText('Stopped. The models stay as they were.')).toBeTruthy();
+    expect(sent('providers.stopRefresh')).toEqual([{ providerId: 'p' }]);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Test' }));
+  });
+
   it('offers to keep models that a test would have dropped', async () => {
     fake.on('providers.refreshModels', () => {
       const fresh = { ...openai, models: [{ id: 'listed' }] };

@@ -27,6 +27,13 @@ export function TestResult({ provider, test }: { provider: ProviderView; test: P
       </p>
     );
   }
+  if (test.error?.code === 'cancelled') {
+    return (
+      <p role="status" className="text-muted text-sm">
+        {t('test.stopped')}
+      </p>
+    );
+  }
   if (test.error) {
     // What main says is meant for the chat as well; here the field is on the same page.
     const hint =

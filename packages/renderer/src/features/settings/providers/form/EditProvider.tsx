@@ -10,10 +10,11 @@ import { useAction } from '../../../../ui/useAction.ts';
 import { focusFirstInvalid } from '../../shared/focus-invalid.ts';
 import { forgetKept, useKeptState } from '../../shared/kept-state.ts';
 import { SubPage } from '../../shared/SectionPage.tsx';
+import { TestButton } from '../../shared/TestButton.tsx';
 import { KEY_TONES } from '../list/ProviderRow.tsx';
 import { draftOf, movedFrom, type ProviderDraft, toUpdateInput, validateProvider } from '../logic/provider-draft.ts';
 import type { ProvidersPage } from '../page-state.ts';
-import { updateProvider } from '../provider-actions.ts';
+import { stopTest, updateProvider } from '../provider-actions.ts';
 import { RemoveProviderDialog } from '../RemoveProviderDialog.tsx';
 import { TestResult } from '../TestResult.tsx';
 import { useProviderTest } from '../useProviderTest.ts';
@@ -133,9 +134,13 @@ export function EditProvider({
               <Button type="submit" variant="primary" disabled={!dirty} busy={save.busy}>
                 {t('common:save')}
               </Button>
-              <Button busy={test.busy} onClick={() => (dirty ? submit(true) : test.run(provider))}>
+              <TestButton
+                busy={test.busy}
+                onTest={() => (dirty ? submit(true) : test.run(provider))}
+                onStop={() => stopTest(provider.id)}
+              >
                 {t(dirty ? 'form.saveAndTest' : 'form.test')}
-              </Button>
+              </TestButton>
               {dirty && (
                 <Button variant="ghost" onClick={leave}>
                   {t('common:cancel')}

@@ -89,6 +89,30 @@ describe('a new server', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('files');
   });
 
+  it('can be stopped while it is tested, and is when one leaves', async () => {
+    let stopped: (() => void) | undefined;
+    fake.on('mcp.test', () => {
+      return new Promise((_resolve, reject) => {
+        stopped = () => reject({ code: 'cancelled', message: 'The test was stopped.' });
+      });
+    });
+    fake.on('mcp.stopTest', () => stopped?.());
+    const { unmount } = renderInApp(<ServerForm onDone={() => undefined} />);
+    await user.type(screen.getByLabelText('Command'), 'sh');
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    await user.click(await screen.findByRole('button', { name: 'Stop' }));
+    expect(await screen.findByText('Stopped.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Test' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+
+    await user.keyboard('{Enter}');
+    await screen.findByRole('button', { name: 'Stop' });
+    unmount();
+    const ids = sent('mcp.test').map((input) => ({ testId: (input as { testId: string }).testId }));
+    expect(sent('mcp.stopTest')).toEqual(ids);
+    expect(ids[0]).not.toEqual(ids[1]);
+  });
+
   it('is still there after a look at the chat', async () => {
     const { unmount } = renderInApp(<ServerForm onDone={() => undefined} />);
     await user.type(screen.getByLabelText('Command'), 'npx');

@@ -37,6 +37,13 @@ export function TestResult({
       </p>
     );
   }
+  if (error?.code === 'cancelled') {
+    return (
+      <p role="status" className="text-muted text-sm">
+        {t('test.stopped')}
+      </p>
+    );
+  }
   if (error) {
     // A test leaves no log to look into: what the program said is in the details.
     const hint = error.hint && /\blog\b/.test(error.hint) ? t('test.hint') : error.hint;

@@ -2,8 +2,9 @@ import type { McpServerView } from '@shared/contracts/mcp-types.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../../bridge/api.ts';
-import { ApiError, unwrap } from '../../../../bridge/errors.ts';
+import { ApiError, toApiError, unwrap } from '../../../../bridge/errors.ts';
 import { useServers } from '../../../../stores/servers.ts';
+import { toastError } from '../../../../stores/toasts.ts';
 import { useAction } from '../../../../ui/useAction.ts';
 import { focusFirstInvalid } from '../../shared/focus-invalid.ts';
 import { forgetKept, useKeptState } from '../../shared/kept-state.ts';
@@ -21,31 +22,37 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
   const key = `servers.draft.${server?.id ?? 'new'}`;
   const [initial] = useState(() => (server ? draftOf(server) : emptyDraft()));
   const [draft, setDraft] = useKeptState<ServerDraft>(key, () => initial);
-  /** Problems are shown once someone wanted to save or test; from then on they follow what is typed. */
-  const [checked, setChecked] = useState(false);
+  /** Problems with what someone wanted to do are shown; from then on they follow what is typed. */
+  const [checked, setChecked] = useState<'save' | 'test' | null>(null);
   const [testedAt, setTestedAt] = useState<number | null>(null);
   const [answer, setAnswer] = useState<TestAnswer | null>(null);
   /** A folder that main didn't find. */
   const [goneFolder, setGoneFolder] = useState<string | null>(null);
+  const testId = useRef<string>(undefined);
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
     if (goneFolder !== null) form.current?.querySelector<HTMLElement>('[name="cwd"]')?.focus();
   }, [goneFolder]);
 
+  // Nobody would see what came of it.
+  useEffect(() => () => stopTest(testId.current), []);
+
   const otherNames = useServers((state) => state.servers)
     ?.map((status) => status.server)
     .filter(({ id }) => id !== server?.id)
     .map(({ name }) => name);
   const all = validateDraft(draft, server, otherNames ?? []);
-  const problems: Problems = checked ? all : onlyMoved(all);
+  const { name: _notForTest, ...forTest } = all;
+  const problems: Problems = checked === 'save' ? all : checked === 'test' ? forTest : onlyMoved(all);
 
   const set = (values: Partial<ServerDraft>) => {
     setAnswer(null);
     setDraft({ ...draft, ...values });
   };
-  const isValid = (found: Problems): boolean => {
-    setChecked(true);
+  const isValid = (found: Problems, wanted: 'save' | 'test'): boolean => {
+    // A test takes no mark away.
+    setChecked(wanted === 'save' ? wanted : (checked ?? wanted));
     if (Object.keys(found).length === 0) return true;
     focusFirstInvalid(form.current);
     return false;
@@ -62,14 +69,17 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
     setAnswer(null);
     setGoneFolder(null);
     setTestedAt(Date.now());
+    const id = crypto.randomUUID();
+    testId.current = id;
     // A name is not needed for a test, and main wants one.
     const input = { ...toInput(draft), name: draft.name.trim().slice(0, 128) || t('form.unnamed') };
     try {
-      setAnswer(await withSecretChoice(() => unwrap(api().mcp.test({ ...input, serverId: server?.id }))));
+      setAnswer(await withSecretChoice(() => unwrap(api().mcp.test({ ...input, serverId: server?.id, testId: id }))));
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.code !== 'folder-missing') throw thrown;
       setGoneFolder(draft.cwd);
     } finally {
+      testId.current = undefined;
       setTestedAt(null);
     }
   });
@@ -93,17 +103,20 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
     textOf,
     dirty: JSON.stringify(draft) !== JSON.stringify(initial),
     save,
-    submit: () => isValid(all) && save.run(),
+    submit: () => isValid(all, 'save') && save.run(),
     test,
     testedAt,
     answer,
-    runTest: () => {
-      const { name: _notNeeded, ...rest } = all;
-      return isValid(rest) && test.run();
-    },
+    runTest: () => isValid(forTest, 'test') && test.run(),
+    stopTest: () => stopTest(testId.current),
     /** Leaves without saving. */
     forget: () => forgetKept(key),
   };
+}
+
+function stopTest(testId: string | undefined): void {
+  if (testId === undefined) return;
+  unwrap(api().mcp.stopTest({ testId })).catch((thrown) => toastError(toApiError(thrown)));
 }
 
 /** That a stored value has to be entered again is said at once: it follows from something else that was changed. */

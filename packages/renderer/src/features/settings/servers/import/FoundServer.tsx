@@ -1,13 +1,15 @@
 import type { FoundMcpServer } from '@shared/contracts/mcp-import.contract.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useServers } from '../../../../stores/servers.ts';
 import { Badge } from '../../../../ui/Badge.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
+import { Disclosure } from '../../../../ui/Disclosure.tsx';
 import { ErrorNote } from '../../../../ui/ErrorNote.tsx';
 import { SegmentedControl } from '../../../../ui/SegmentedControl.tsx';
 import { VisibleText } from '../../../../ui/VisibleText.tsx';
 import { visibleString } from '../../../../ui/visible-text.ts';
-import { targetOfView } from '../target.ts';
+import { targetOf, targetOfView } from '../target.ts';
 import { WhatRuns } from '../WhatRuns.tsx';
 import type { Import, Way } from './useImport.ts';
 
@@ -20,6 +22,7 @@ export function FoundServer({ server, state }: { server: FoundMcpServer; state: 
   const { key, name, type, status, existing, notes, unknownPlaceholders } = server;
   const ticked = state.isTicked(server) && state.canTick(server);
   const { error } = state.outcomes.get(key) ?? {};
+  const mine = useServers(({ servers }) => servers?.find((each) => each.server.id === existing?.id)?.server);
   const ways = (['replace', 'beside'] as Way[]).map((value) => ({ value, label: t(`import.${value}`) }));
   return (
     <li
@@ -55,6 +58,13 @@ export function FoundServer({ server, state }: { server: FoundMcpServer; state: 
             />
           )}
         </div>
+      )}
+      {status === 'changed' && state.canTick(server) && mine && (
+        <Disclosure label={t('import.yours')}>
+          <div className="mt-1.5 rounded-md bg-code px-3 py-2.5">
+            <WhatRuns target={targetOf(mine)} />
+          </div>
+        </Disclosure>
       )}
       {notes.map((note) => (
         <Note key={note}>{t(`import.note.${note}`)}</Note>

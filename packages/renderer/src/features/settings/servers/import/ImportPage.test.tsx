@@ -3,9 +3,11 @@ import type { FoundMcpServer, McpImportSource } from '@shared/contracts/mcp-impo
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { useServers } from '../../../../stores/servers.ts';
 import { useToasts } from '../../../../stores/toasts.ts';
 import type { FakeApi } from '../../../../testing/fake-api.ts';
 import { renderInApp, setUp } from '../../../../testing/set-up.tsx';
+import { statusOf, stdioServer } from '../test-support.ts';
 import { ImportPage } from './ImportPage.tsx';
 
 const found = (key: string, more: Partial<FoundMcpServer> = {}): FoundMcpServer => ({
@@ -148,4 +150,15 @@ it('takes at most 200 at once, and shows a long list in parts', async () => {
   expect(await screen.findByText(/At most 200/)).toBeTruthy();
   expect((await button('Import 1000 servers')).disabled).toBe(true);
   expect(screen.getAllByRole('checkbox').length).toBe(20);
+});
+
+it('shows what is here beside what differs from it', async () => {
+  useServers.setState({ servers: [statusOf(stdioServer({ args: ['-y', 'old-package'] }))] });
+  const existing = { id: 'one', name: 'files' };
+  show(source('a', [found('files', { status: 'changed', existing, changes: ['args'] })]));
+  const server = await screen.findByTestId('found-server');
+  expect(server.textContent).toContain('Differs in: arguments');
+  expect(server.textContent).not.toContain('old-package');
+  await user.click(within(server).getByRole('button', { name: 'Yours now' }));
+  expect(server.textContent).toContain('old-package');
 });

@@ -153,6 +153,20 @@ describe('a start that fails', () => {
     });
     expect(pidsWith(token)).toEqual([]);
   });
+
+  it('ends at once when it is stopped, and leaves no process', async () => {
+    const token = newToken();
+    const { service } = makePool();
+    const draft = { name: 'odd', type: 'stdio' as const, config: oddServer('silent-start', token) };
+    const test = service.testConnection(draft, { testId: 'mine' });
+    const outcome = expect(test).rejects.toMatchObject({ code: 'cancelled' });
+    await until(() => pidsWith(token).length > 0, 'the program runs');
+    service.stopTest('another');
+    service.stopTest('mine');
+    await outcome;
+    expect(pidsWith(token)).toEqual([]);
+    service.stopTest('mine');
+  });
 });
 
 describe('connecting', () => {

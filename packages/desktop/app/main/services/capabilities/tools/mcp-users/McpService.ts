@@ -21,7 +21,7 @@ import { afterSignIn } from './oauth/after-sign-in.ts';
 import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
 import type { ContentChange } from './server-changes.ts';
 import type { ServerInput } from './server-config.ts';
-import { type ConnectorOptions, ServerConnector } from './server-connector.ts';
+import { type ConnectorOptions, ServerConnector, type TestedServer, type TestOptions } from './server-connector.ts';
 import type { ServerLog } from './server-log.ts';
 import {
   type BuiltinEdit,
@@ -337,14 +337,15 @@ export class McpService implements McpPool {
 
   /**
    * Starts a server apart from the pool, lists its tools and ends it. The person typed it in: that is the consent.
-   * @param serverId the stored server whose secrets stand in for null values
-   * @throws AppError `invalid-config`, `connect-failed`, `secret-unreadable`
+   * @throws as {@link ServerConnector.test}
    */
-  testConnection(
-    draft: ServerInput,
-    serverId?: string,
-  ): Promise<{ toolNames: string[]; rejected: RejectedTool[]; ms: number }> {
-    return this.#connector.test(draft, serverId);
+  testConnection(draft: ServerInput, options?: TestOptions): Promise<TestedServer> {
+    return this.#connector.test(draft, options);
+  }
+
+  /** Ends a running test. Does nothing when there is none of this id. */
+  stopTest(testId: string): void {
+    this.#connector.stopTest(testId);
   }
 
   /** The transport that a server's type asks for. @throws AppError `invalid-config`, which names what is wrong */

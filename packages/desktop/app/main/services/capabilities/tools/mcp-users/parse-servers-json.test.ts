@@ -11,6 +11,8 @@ describe('parseServersJson', () => {
     ['servers of VS Code', { servers: { demo: { type: 'stdio', ...npx } }, inputs: [] }],
     ['mcp.servers of VS Code', { mcp: { servers: { demo: npx } } }],
     ['a bare map', { demo: npx }],
+    ['mcp of OpenCode', { mcp: { demo: { type: 'local', command: ['npx', ...npx.args], environment: npx.env } } }],
+    ['a whole line as the command', { demo: { command: 'npx -y "@scope/server-demo"', args: [], env: npx.env } }],
   ])('reads %s', (_, json) => {
     expect(parseServersJson(JSON.stringify(json))).toEqual({
       servers: [{ name: 'demo', type: 'stdio', config: npx }],
@@ -35,6 +37,27 @@ describe('parseServersJson', () => {
       servers: [{ name: 'web', type: 'http', config: { url: 'https://x.example/a,}//b', headers: { X: '/* no */' } } }],
       problems: [],
     });
+  });
+
+  it.each([
+    ['a fence', (json: string) => `\`\`\`json\n${json}\n\`\`\``],
+    ['missing outer braces', (json: string) => json.slice(1, -1)],
+    ['missing outer braces and a comma', (json: string) => `${json.slice(1, -1)},\n`],
+    ['a comma after it', (json: string) => `${json},`],
+    ['typographic quotation marks', (json: string) => json.replaceAll(/"([^"]*)"/g, '“$1”')],
+  ])('forgives %s', (_, change) => {
+    for (const shape of [{ mcpServers: { demo: npx } }, { demo: npx }]) {
+      expect(parseServersJson(change(JSON.stringify(shape, undefined, 2)))).toEqual({
+        servers: [{ name: 'demo', type: 'stdio', config: npx }],
+        problems: [],
+      });
+    }
+  });
+
+  it('reads variables as Claude Code writes them', () => {
+    const text = `{"demo": {"command": "x", "args": ["\${A}", "\${env:B}", "\${workspaceFolder}", "$C"]}}`;
+    const args = [`\${env:A}`, `\${env:B}`, `\${workspaceFolder}`, '$C'];
+    expect(parseServersJson(text).servers[0]?.config.args).toEqual(args);
   });
 
   it.each([
@@ -116,6 +139,7 @@ it.each([
   ['{\n  "a": 1\n  b', /^This isn’t valid JSON \(line 3\): /],
   ['/* one\ntwo */\n{ "a" 1 }', /^This isn’t valid JSON \(line 3\): /],
   ['{\n"a": {', /^This isn’t valid JSON \(line 2\): /],
+  [String.raw`{"command": "C:\Users\x.exe"}`, /backslash has to be written twice/],
 ])('says of %j where it is wrong', (text, words) => {
   expect(parseServersJson(text).problems).toEqual([{ name: 'JSON', reason: expect.stringMatching(words) }]);
 });

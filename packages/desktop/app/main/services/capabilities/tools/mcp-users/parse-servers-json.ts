@@ -1,6 +1,6 @@
 import type { McpServerDraft, McpServerInput } from '@shared/contracts/mcp.contract.ts';
 import { looksLikeCommands, readCommands } from './import/command-line.ts';
-import { fillInputs, inputsOf } from './import/placeholders.ts';
+import { fillInputs, inputsOf, translateVariables } from './import/placeholders.ts';
 import { reasonOf } from './import/problem.ts';
 import { readServers, serversIn } from './import/shapes.ts';
 import { nameKey } from './server-config.ts';
@@ -16,19 +16,30 @@ export interface ParsedServers {
 
 /**
  * Reads servers from pasted text: `{"mcpServers": {…}}`, VS Code's `{"servers": {…}, "inputs": […]}` (also inside `mcp`), a
- * bare map of servers by name, a single server, or command lines (`npx …`, `claude mcp add …`). Comments and trailing commas
- * are no problem. Never throws.
+ * bare map of servers by name, a single server, or command lines (`npx …`, `claude mcp add …`). Comments, trailing commas,
+ * missing outer braces, code fences and typographic quotation marks are no problem. `${NAME}` becomes `${env:NAME}`, which
+ * is how a variable of the environment is written here. Never throws.
  */
 export function parseServersJson(text: string): ParsedServers {
-  const plain = text.replace(/^\uFEFF/, '').trim();
-  const isJson = /^(?:[[{"]|\/[/*])/.test(plain);
-  if (!isJson && looksLikeCommands(plain)) return withUniqueNames(readCommands(plain));
+  const { servers, ...rest } = read(bare(text));
+  return {
+    servers: servers.map((draft) => ({ ...draft, config: translateVariables(draft.config, 'braces') })),
+    ...rest,
+  };
+}
+
+function read(text: string): ParsedServers {
+  // Documentation often shows only the entry, to be put into a file that is there already.
+  const isEntry = /^"[^"\n]*"\s*:/.test(text);
+  const isJson = isEntry || /^(?:[[{]|\/[/*])/.test(text);
+  if (!isJson && looksLikeCommands(text)) return withUniqueNames(readCommands(text));
+  const json = isEntry ? `{${text}}` : text.replace(/,$/, '');
   let value: unknown;
   try {
-    value = parseTolerantJson(text);
+    value = parseTolerantJson(json);
   } catch (error) {
-    if (isJson) return nothing(explainSyntax(text, reasonOf(error)));
-    return nothing(`This is neither valid JSON nor a command that starts a server: ${reasonOf(error)}`);
+    if (isJson) return nothing(explainSyntax(json, reasonOf(error)));
+    return nothing('This is neither JSON nor a command that starts a server, such as npx … or docker run ….');
   }
   const found = serversIn(value);
   if (!found) {
@@ -46,13 +57,22 @@ export function parseServersJson(text: string): ParsedServers {
   return { servers: drafts, problems, ...(inputs.size > 0 && { inputs: [...inputs.values()] }) };
 }
 
+/** Without what a web page or a chat puts around it: a code fence, and quotation marks that only look right. */
+function bare(text: string): string {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  const fenced = /^```[^\n`]*\n([\s\S]*)```$/.exec(trimmed) ?? /^`([^`]*)`$/.exec(trimmed);
+  const plain = fenced?.[1]?.trim() ?? trimmed;
+  return plain.includes('"') ? plain : plain.replace(/[“”„]/g, '"');
+}
+
 /** The line where reading stopped, and why, from what the parser says. */
 function explainSyntax(text: string, said: string): string {
   const position = /at position (\d+)/.exec(said)?.[1];
   const atEnd = /end of JSON input/.test(said);
   const before = position === undefined ? text : text.slice(0, Number(position));
   const where = position !== undefined || atEnd ? ` (line ${before.split('\n').length})` : '';
-  return `This isn’t valid JSON${where}: ${said.replace(/ in JSON at position.*$/s, '')}.`;
+  const hint = /escaped character/.test(said) ? ' A backslash has to be written twice, as in C:\\\\Users.' : '';
+  return `This isn’t valid JSON${where}: ${said.replace(/ in JSON at position.*$/s, '')}.${hint}`;
 }
 
 /** Servers with what a person entered in the place of what they left open. */

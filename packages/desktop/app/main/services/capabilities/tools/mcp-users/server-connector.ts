@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { BuiltinOptions, McpServerConfig, McpServerRecord, RejectedTool } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
@@ -33,13 +34,26 @@ export interface ConnectorOptions {
   oauth?: OAuthService;
 }
 
+export interface TestOptions {
+  /** The stored server whose secrets stand in for null values. */
+  serverId?: string;
+  /** What {@link ServerConnector.stopTest} knows the test by. */
+  testId?: string;
+}
+
+export interface TestedServer {
+  toolNames: string[];
+  rejected: RejectedTool[];
+  ms: number;
+}
+
 /** Says what a stored server is started with, and opens its connection. Keeps none of them, but those of running tests. */
 export class ServerConnector {
   readonly #records: ServerRecords;
   readonly #clock: Clock;
   readonly #options: ConnectorOptions;
-  /** Running tests of connections, and what ends them. */
-  readonly #tests = new Map<AbortController, Promise<void>>();
+  /** Running tests of connections by their ids. */
+  readonly #tests = new Map<string, { stop: AbortController; done: Promise<void> }>();
   #isClosed = false;
 
   constructor(records: ServerRecords, clock: Clock, options: ConnectorOptions) {
@@ -100,32 +114,39 @@ export class ServerConnector {
 
   /**
    * Starts a server apart from the pool, lists its tools and ends it. The person typed it in: that is the consent.
-   * @param serverId the stored server whose secrets stand in for null values
-   * @throws AppError `invalid-config`, `connect-failed`, `folder-missing`, `secret-unreadable`
+   * @throws AppError `invalid-config`, `connect-failed`, `folder-missing`, `secret-unreadable`, `cancelled`
    */
-  async test(
-    draft: ServerInput,
-    serverId?: string,
-  ): Promise<{ toolNames: string[]; rejected: RejectedTool[]; ms: number }> {
-    const server = expanded(await this.#records.completeDraft(draft, serverId));
+  async test(draft: ServerInput, { serverId, testId = randomUUID() }: TestOptions = {}): Promise<TestedServer> {
     if (this.#isClosed) throw new AppError('connect-failed', 'The app is closing.');
+    const stop = new AbortController();
+    const done = Promise.withResolvers<void>();
+    this.#tests.set(testId, { stop, done: done.promise });
+    try {
+      return await this.#test(expanded(await this.#records.completeDraft(draft, serverId)), stop.signal);
+    } catch (error) {
+      throw stop.signal.aborted ? new AppError('cancelled', 'The test was stopped.') : error;
+    } finally {
+      this.#tests.delete(testId);
+      done.resolve();
+    }
+  }
+
+  /** Ends a running test. Does nothing when there is none of this id. */
+  stopTest(testId: string): void {
+    this.#tests.get(testId)?.stop.abort();
+  }
+
+  async #test(server: McpServerRecord, signal: AbortSignal): Promise<TestedServer> {
     const log = new ServerLog(this.#clock);
     const redact = redactor(server.config);
     log.redact = redact;
-    const test = new AbortController();
-    const done = Promise.withResolvers<void>();
-    this.#tests.set(test, done.promise);
     const startedAt = performance.now();
     let connection: McpConnection | undefined;
     try {
-      const options = {
-        era: server.protocol ?? ('auto' as const),
-        signal: test.signal,
-        onToolsChanged: () => {},
-        onLost: () => {},
-      };
+      const options = { era: server.protocol ?? ('auto' as const), signal, onToolsChanged: () => {}, onLost: () => {} };
+      signal.throwIfAborted();
       connection = await this.connect(server, log, options);
-      const { tools, rejected } = await connection.listTools({ idleMs: DEFAULT_LIMITS.startMs, signal: test.signal });
+      const { tools, rejected } = await connection.listTools({ idleMs: DEFAULT_LIMITS.startMs, signal });
       return { toolNames: tools.map(({ name }) => name), rejected, ms: Math.round(performance.now() - startedAt) };
     } catch (error) {
       const { error: failure } = explainConnectFailure(error, server.name, redact);
@@ -134,8 +155,6 @@ export class ServerConnector {
       throw new AppError('folder-missing', message, { hint, cause: error });
     } finally {
       await connection?.close().catch(() => {});
-      this.#tests.delete(test);
-      done.resolve();
     }
   }
 
@@ -153,8 +172,9 @@ export class ServerConnector {
   /** Ends the running tests and starts nothing any more. Resolves when nothing of them is left. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const test of this.#tests.keys()) test.abort();
-    await Promise.all(this.#tests.values());
+    const tests = [...this.#tests.values()];
+    for (const { stop } of tests) stop.abort();
+    await Promise.all(tests.map(({ done }) => done));
   }
 }
 

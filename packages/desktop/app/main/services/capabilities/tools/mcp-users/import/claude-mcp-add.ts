@@ -74,7 +74,7 @@ function readOptions(args: readonly string[]): Options {
     // After `--`, or once a command has been named, what follows is its own.
     if (word === '--') return { ...options, words: [...options.words, ...rest] };
     if (target !== undefined && !isAddress(target)) return { ...options, words: [...options.words, word, ...rest] };
-    const [flag, given] = word.startsWith('--') && word.includes('=') ? splitAt(word, '=') : [word, undefined];
+    const [flag, given] = splitOption(word);
     const value = () => {
       const next = given ?? rest.shift();
       if (next === undefined) throw new ImportProblem(`The option ${flag} has no value.`);
@@ -86,11 +86,18 @@ function readOptions(args: readonly string[]): Options {
     else if (flag === '-H' || flag === '--header')
       takeAll(value(), rest, /^[\w-]+:\s/, (text) => addHeader(options, text));
     else if (flag === '--url') options.words.push(value());
+    else if (flag === '--bearer-token-env-var') options.headers.Authorization = `Bearer \${env:${value()}}`;
     else if (WITH_VALUE.has(flag)) value();
     else if (!flag.startsWith('-')) options.words.push(word);
     // Any other option is a switch that says nothing about the server.
   }
   return options;
+}
+
+/** An option and the value that is written together with it: `--env=K=V`, `-eK=V`. */
+function splitOption(word: string): [flag: string, value?: string] {
+  if (word.startsWith('--')) return word.includes('=') ? splitAt(word, '=') : [word];
+  return /^-[etHs]./.test(word) ? [word.slice(0, 2), word.slice(2)] : [word];
 }
 
 /** An option that may be followed by more values of the same kind. */

@@ -23,6 +23,8 @@ describe('command lines', () => {
     ['docker run -i --rm -e KEY -v /a:/b ghcr.io/github/github-mcp-server:latest', 'github-mcp-server'],
     ['/opt/tools/server --stdio', 'server'],
     ['python -m mcp_server_time', 'mcp_server_time'],
+    ['mcp-server-git --repository here', 'mcp-server-git'],
+    ['server.exe --stdio', 'server'],
   ])('names what it starts: %s', (line, name) => {
     const { name: found, type, config } = one(line);
     expect({ found, type }).toEqual({ found: name, type: 'stdio' });
@@ -36,6 +38,26 @@ describe('command lines', () => {
       type: 'stdio',
       config: { command: 'npx', args: ['-y', '@scope/demo', '--port', '80'], env: { API_KEY: 'a b' } },
     });
+  });
+
+  it('takes what was set before, and what a web page puts around it', () => {
+    const text = '```bash\nexport API_KEY="a b"\nnpx -y demo --header “X: y z”\n```';
+    expect(one(text.replaceAll('"', "'"))).toEqual({
+      name: 'demo',
+      type: 'stdio',
+      config: { command: 'npx', args: ['-y', 'demo', '--header', 'X: y z'], env: { API_KEY: 'a b' } },
+    });
+    expect(one('`npx demo`').config).toEqual({ command: 'npx', args: ['demo'] });
+    expect(one(String.raw`PS C:\Users\me> npx demo`).config).toEqual({ command: 'npx', args: ['demo'] });
+  });
+
+  it('takes a program of Windows in quotation marks', () => {
+    const { command, args } = one(String.raw`"C:\Program Files\node.exe" "D:\my srv\x.js"`).config;
+    expect([command, args]).toEqual([String.raw`C:\Program Files\node.exe`, [String.raw`D:\my srv\x.js`]]);
+  });
+
+  it('keeps what a variable stands for to the start', () => {
+    expect(one('npx demo $HOME/notes').config.args).toEqual(['demo', `\${env:HOME}/notes`]);
   });
 
   it('takes an address', () => {
@@ -86,6 +108,7 @@ describe('claude mcp add', () => {
       'claude mcp add --env A=1 B=2 --scope=project demo -- cmd x',
       { command: 'cmd', args: ['x'], env: { A: '1', B: '2' } },
     ],
+    ['claude mcp add -eA=1 demo -- cmd', { command: 'cmd', args: [], env: { A: '1' } }],
     ['claude mcp add demo --env A=1 -- cmd', { command: 'cmd', args: [], env: { A: '1' } }],
     ['claude mcp add demo npx @playwright/mcp@latest', { command: 'npx', args: ['@playwright/mcp@latest'] }],
     ['claude mcp add --transport stdio demo npx -y pkg', { command: 'npx', args: ['-y', 'pkg'] }],
@@ -105,6 +128,15 @@ describe('claude mcp add', () => {
   ])('%s', (line, type) => {
     const config = { url: 'https://x.example/mcp', headers: { Authorization: 'Bearer a b' } };
     expect(one(line)).toEqual({ name: 'web', type, config });
+  });
+
+  it.each([
+    [`claude mcp add -t http web https://x.example/mcp -H 'Authorization: Bearer \${KEY}'`],
+    ['claude mcp add -t http web https://x.example/mcp -H "Authorization: Bearer $KEY"'],
+    ['codex mcp add web --url https://x.example/mcp --bearer-token-env-var KEY'],
+  ])('leaves the key in the environment: %s', (line) => {
+    const headers = { Authorization: `Bearer \${env:KEY}` };
+    expect(one(line)).toEqual({ name: 'web', type: 'http', config: { url: 'https://x.example/mcp', headers } });
   });
 
   it.each([

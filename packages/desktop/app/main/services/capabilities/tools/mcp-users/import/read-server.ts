@@ -2,8 +2,10 @@ import { type McpServerDraft, mcpServerDraftSchema } from '@shared/contracts/mcp
 import type { McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { z } from 'zod';
 import { checkConfig } from '../server-config.ts';
+import { LAUNCHERS } from './launchers.ts';
 import { hasInput } from './placeholders.ts';
 import { ImportProblem } from './problem.ts';
+import { quotingOf, splitCommandLine } from './split-command-line.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -19,10 +21,9 @@ export function readServer(name: string, entry: unknown): McpServerDraft {
   const config =
     type === 'stdio'
       ? {
-          command: readText(entry, 'command'),
-          args: readArgs(entry.args),
+          ...readCommand(entry),
           cwd: readText(entry, 'cwd'),
-          env: readMap(entry, 'env'),
+          env: readMap(entry, 'env') ?? readMap(entry, 'environment'),
         }
       : { url: typeof url === 'string' ? url : undefined, headers: readMap(entry, 'headers') };
   const draft = mcpServerDraftSchema.safeParse({ name, type, config: withoutUndefined(config) });
@@ -68,6 +69,19 @@ function readType(entry: Json, url: unknown): McpServerTransport {
   }
 }
 
+/** The program and its arguments: each by itself, or a whole command line as the program, or a list of both. */
+function readCommand(entry: Json): { command?: string; args?: string[] } {
+  const args = readArgs(entry.args);
+  if (Array.isArray(entry.command)) {
+    const [command, ...first] = entry.command.map(asText('command'));
+    return { command, args: [...first, ...(args ?? [])] };
+  }
+  const command = readText(entry, 'command');
+  if (command === undefined || args?.length || !LAUNCHERS.has(command.split(' ', 1)[0] ?? '')) return { command, args };
+  const [program, ...words] = splitCommandLine(command, quotingOf(command));
+  return { command: program, args: words.length > 0 ? words : args };
+}
+
 function readText(entry: Json, key: string): string | undefined {
   const value = entry[key];
   if (value === undefined || value === null) return undefined;
@@ -81,7 +95,7 @@ function readArgs(value: unknown): string[] | undefined {
   return value.map(asText('args'));
 }
 
-function readMap(entry: Json, key: 'env' | 'headers'): Record<string, string> | undefined {
+function readMap(entry: Json, key: 'env' | 'environment' | 'headers'): Record<string, string> | undefined {
   const value = entry[key];
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) throw new ImportProblem(`Its “${key}” is not a map of names and values.`);

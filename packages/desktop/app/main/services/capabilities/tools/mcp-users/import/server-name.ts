@@ -1,4 +1,5 @@
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
+import { LAUNCHERS } from './launchers.ts';
 
 /** Options of launchers that take a value, which is not the name of a package or an image. */
 const WITH_VALUE = new Set(
@@ -12,7 +13,8 @@ const WITH_VALUE = new Set(
 export function nameFor({ command, args = [], url }: Pick<McpServerConfig, 'command' | 'args' | 'url'>): string {
   if (url !== undefined) return (URL.canParse(url) && new URL(url).hostname) || 'server';
   if (command === undefined) return 'server';
-  return baseName(mainArgument(args)) || baseName(command) || 'server';
+  const program = baseName(command);
+  return (LAUNCHERS.has(program.toLowerCase()) && baseName(mainArgument(args))) || program || 'server';
 }
 
 /** The first argument that isn't an option, a value of one, or the launcher's own word such as `run`. */

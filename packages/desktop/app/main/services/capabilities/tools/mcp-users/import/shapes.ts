@@ -19,7 +19,7 @@ export interface FoundServers {
 
 /**
  * The map of servers by name, wherever it is in parsed JSON: `mcpServers`, VS Code's `servers` (also inside `mcp`, or as the
- * dotted key of its settings), a bare map, or a single server. Undefined where there is none.
+ * dotted key of its settings), OpenCode's `mcp`, a bare map, or a single server. Undefined where there is none.
  */
 export function serversIn(value: unknown): { map: Json; inputs: McpServerInput[] } | undefined {
   if (!isObject(value)) return undefined;
@@ -39,7 +39,10 @@ export function settingsIn(value: unknown): { map: Json; inputs: McpServerInput[
       return { map, inputs: readInputs(value.inputs ?? value['mcp.inputs']) };
   }
   if (!Object.hasOwn(value, 'mcp') || !isObject(value.mcp) || looksLikeServer(value.mcp)) return undefined;
-  return settingsIn(value.mcp);
+  const map = value.mcp;
+  const entries = Object.values(map);
+  const areServers = entries.length > 0 && entries.every((entry) => isObject(entry) && looksLikeServer(entry));
+  return settingsIn(map) ?? (areServers ? { map, inputs: [] } : undefined);
 }
 
 /** Reads each server of a map by itself: one that can't be taken doesn't keep the others out. */
@@ -60,6 +63,7 @@ export function readServers({ map, inputs }: { map: Json; inputs: McpServerInput
 }
 
 const looksLikeServer = (value: Json): boolean =>
+  Array.isArray(value.command) ||
   ['command', 'url', 'serverUrl', 'httpUrl'].some((key) => typeof value[key] === 'string');
 
 function nameOf(server: Json): string {

@@ -11,7 +11,9 @@ describe('splitCommandLine', () => {
     [`a '{"command": "x; y | z"}'`, ['a', '{"command": "x; y | z"}']],
     ['a # the rest', ['a']],
     ['a b#c', ['a', 'b#c']],
-    [`a \${HOME} $X`, ['a', `\${HOME}`, '$X']],
+    [`a \${HOME}/b $X $env:Y`, ['a', `\${env:HOME}/b`, `\${env:X}`, `\${env:Y}`]],
+    [`a "k: $X" '$X' \\$X $ $1`, ['a', `k: \${env:X}`, '$X', '$X', '$', '$1']],
+    [`a \${env:X} \${input:y}`, ['a', `\${env:X}`, `\${input:y}`]],
     ['日本 語', ['日本', '語']],
   ])('POSIX: %s', (line, words) => {
     expect(splitCommandLine(line, 'posix')).toEqual(words);
@@ -28,6 +30,7 @@ describe('splitCommandLine', () => {
     [`a '{"x": "y z"}'`, ['a', '{"x": "y z"}']],
     [`a don't`, ['a', "don't"]],
     [`a ""`, ['a', '']],
+    [String.raw`a %APPDATA%\b "%X% %" 5%`, ['a', `\${env:APPDATA}\\b`, `\${env:X} %`, '5%']],
   ])('Windows: %s', (line, words) => {
     expect(splitCommandLine(line, 'windows')).toEqual(words);
   });

@@ -13,11 +13,26 @@ export const quotingOf = (text: string): Quoting =>
   /(^|[\s"'=])[A-Za-z]:\\|\.(exe|cmd|bat|ps1)(["'\s]|$)|%[A-Za-z_]\w*%/i.test(text) ? 'windows' : 'posix';
 
 /**
- * Splits one command line into its words. Nothing is expanded, and what a shell would do beyond starting one program
+ * Splits one command line into its words. A variable that the shell would expand becomes `${env:NAME}`, and what a shell would do beyond starting one program
  * (`;`, `|`, `&&`, redirections, command substitution) is refused with an {@link ImportProblem}, as is an open quote.
  */
 export const splitCommandLine = (line: string, quoting: Quoting): string[] =>
   quoting === 'posix' ? splitPosix(line) : splitWindows(line);
+
+/** `$NAME`, `${NAME}` and PowerShell's `$env:NAME`; `%NAME%`. */
+const VARIABLES: Record<Quoting, RegExp> = {
+  posix: /\$(?:env:)?(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/y,
+  windows: /%([A-Za-z_]\w*)%/y,
+};
+
+/** What stands at `at` for the command line's reader: a variable as it is written here, or the character itself. */
+function readAt(line: string, at: number, quoting: Quoting): { text: string; length: number } {
+  const pattern = VARIABLES[quoting];
+  pattern.lastIndex = at;
+  const found = pattern.exec(line);
+  if (!found) return { text: line.charAt(at), length: 1 };
+  return { text: `\${env:${found[1] ?? found[2]}}`, length: found[0].length };
+}
 
 function splitPosix(line: string): string[] {
   const words: string[] = [];
@@ -25,6 +40,11 @@ function splitPosix(line: string): string[] {
   let at = 0;
   const add = (text: string) => {
     word = (word ?? '') + text;
+  };
+  const take = (from: number) => {
+    const { text, length } = readAt(line, from, 'posix');
+    add(text);
+    at = from + length;
   };
   while (at < line.length) {
     const char = line.charAt(at);
@@ -52,11 +72,11 @@ function splitPosix(line: string): string[] {
         if (inner === '\\' && /["\\$`]/.test(line.charAt(at))) {
           add(line.charAt(at));
           at += 1;
-        } else add(inner);
+        } else take(at - 1);
       }
     } else if (/[;|&<>`()]/.test(char) || (char === '$' && next === '(')) throw operatorProblem(char);
     else if (char === '#' && word === undefined) break;
-    else add(char);
+    else take(at - 1);
   }
   if (word !== undefined) words.push(word);
   return words;
@@ -68,6 +88,11 @@ function splitWindows(line: string): string[] {
   let word: string | undefined;
   let quoted = false;
   let at = 0;
+  const take = (from: number) => {
+    const { text, length } = readAt(line, from, 'windows');
+    word = (word ?? '') + text;
+    at = from + length;
+  };
   while (at < line.length) {
     const char = line.charAt(at);
     if (char === '\\') {
@@ -91,7 +116,7 @@ function splitWindows(line: string): string[] {
         word += '"';
         at += 1;
       } else quoted = !quoted;
-    } else if (quoted) word = (word ?? '') + char;
+    } else if (quoted) take(at - 1);
     else if (char === "'" && word === undefined) {
       const end = line.indexOf("'", at);
       if (end < 0) throw openQuote();
@@ -101,7 +126,7 @@ function splitWindows(line: string): string[] {
       if (word !== undefined) words.push(word);
       word = undefined;
     } else if (/[|&<>]/.test(char)) throw operatorProblem(char);
-    else word = (word ?? '') + char;
+    else take(at - 1);
   }
   if (quoted) throw openQuote();
   if (word !== undefined) words.push(word);
