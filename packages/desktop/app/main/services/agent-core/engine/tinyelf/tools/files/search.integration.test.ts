@@ -179,12 +179,31 @@ describe('Grep', () => {
   });
 
   it('shows nothing of files that may not be read', async () => {
-    await using run = await testRun({ mayRead: (real) => !real.endsWith('.env') });
+    await using run = await testRun({ judge: (real) => (real.endsWith('.env') ? 'ask' : 'allow') });
     await run.put('.env', 'KEY=1\n');
     await run.put('a.txt', 'KEY=2\n');
     expect(await run.call('Grep', { pattern: 'KEY' })).toBe(
       'a.txt:1: KEY=2\n\n(1 file left out: what is in them may not be read.)',
     );
+  });
+
+  it('shows what is in a file that the person was asked about by its name, and never what is off limits', async () => {
+    await using run = await testRun({
+      judge: (real) => (real.endsWith('.env') ? 'ask' : real.endsWith('id_rsa') ? 'deny' : 'allow'),
+    });
+    await run.put('.env', 'KEY=1\n');
+    await run.put('id_rsa', 'KEY=2\n');
+    expect(await run.call('Grep', { pattern: 'KEY', path: '.env' })).toBe('.env:1: KEY=1');
+    expect(await run.call('Read', { path: '.env' })).toContain('KEY=1');
+    expect(await run.call('Grep', { pattern: 'KEY', path: 'id_rsa' })).toMatch(/^Error: id_rsa leads elsewhere now/);
+
+    const outside = path.join(run.folder, 'outside');
+    await mkdir(outside);
+    for (const name of ['.env', 'id_rsa', 'a.txt']) await writeFile(path.join(outside, name), 'KEY=3\n');
+    const found = await run.call('Grep', { pattern: 'KEY', path: outside, mode: 'files' });
+    expect(found).toContain('.env');
+    expect(found).toContain('a.txt');
+    expect(found).not.toContain('id_rsa');
   });
 });
 
