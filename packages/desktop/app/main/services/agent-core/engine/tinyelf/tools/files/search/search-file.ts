@@ -72,9 +72,12 @@ function* linesIn(text: string): Generator<Line> {
 
 const shownLine = ({ number, text }: Line, at: number): GrepLine => ({
   number,
-  text: cutAround(text, Math.max(at, 0), MAX_LINE),
+  text: copy(cutAround(text, Math.max(at, 0), MAX_LINE)),
   isMatch: at !== -1,
 });
+
+/** A part of a text holds on to all of it: one line of each of many large files would need as much memory as all of them. */
+const copy = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 /** Nothing for what isn't a file any more, or isn't there since a folder on the way has become a link. Follows no link, and waits for no pipe. */
 function readWhole(real: string): Buffer | 'too-large' {
