@@ -1,5 +1,6 @@
 import type { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
 import { judgePath } from '../services/agent-core/engine/tinyelf/safety/path-rules.ts';
+import { isHarmlessDevice } from '../services/agent-core/engine/tinyelf/safety/system-paths.ts';
 import type { ToolSource } from '../services/agent-core/engine/tinyelf/TinyElfToolRegistryBuilder.ts';
 import { createConnectMcpTool } from '../services/agent-core/engine/tinyelf/tools/connect-mcp.ts';
 import { createFileTools, FileVersions } from '../services/agent-core/engine/tinyelf/tools/files/index.ts';
@@ -7,6 +8,7 @@ import { createNotifyTool, type NotifyOptions } from '../services/agent-core/eng
 import { createShellTools } from '../services/agent-core/engine/tinyelf/tools/shell/create-shell-tools.ts';
 import { createTodoTool } from '../services/agent-core/engine/tinyelf/tools/todo.ts';
 import { createWebTools } from '../services/agent-core/engine/tinyelf/tools/web/create-web-tools.ts';
+import { isInside } from '../services/agent-core/engine/tinyelf/workspace.ts';
 import type { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import type { ProcessPort } from '../services/ports/processes.ts';
 
@@ -19,9 +21,9 @@ export interface AgentToolsOptions {
   notify: ShowNotice;
   /** Hosts that a run may open although they aren't on the public internet. */
   allowedHostsOf: (conversationId: string) => ReadonlySet<string>;
-  /** The person's home folder. */
+  /** The person's home folder, links followed. */
   home: string;
-  /** Folders of the app's own data. */
+  /** Folders of the app's own data, links followed. */
   appFolders: string[];
 }
 
@@ -39,7 +41,7 @@ export function agentTools(options: AgentToolsOptions): ToolSource[] {
         changes,
         conversationId,
         versions: versionsOf(conversationId),
-        mayRead: (real) => mayRead(workspace.root, real, { home, appFolders }),
+        judge: (real, use) => judge(workspace.root, real, use, { home, appFolders }),
       }),
     ({ workspace }) => createShellTools({ workspace, processes }),
     ({ conversationId }) => createWebTools({ allowedHosts: allowedHostsOf(conversationId) }),
@@ -47,9 +49,16 @@ export function agentTools(options: AgentToolsOptions): ToolSource[] {
   ];
 }
 
-/** Whether a file of a workspace, links followed, may be read without asking. */
-export const mayRead = (root: string, real: string, folders: Pick<AgentToolsOptions, 'home' | 'appFolders'>): boolean =>
-  judgePath(real, true, 'read', { root, ...folders, platform: process.platform }).decision === 'allow';
+/** What the firewall's rules say of an absolute path, links followed. */
+export const judge = (
+  root: string,
+  real: string,
+  use: 'read' | 'write',
+  folders: Pick<AgentToolsOptions, 'home' | 'appFolders'>,
+) =>
+  isHarmlessDevice(real)
+    ? 'allow'
+    : judgePath(real, isInside(root, real), use, { root, ...folders, platform: process.platform }).decision;
 
 /** Something that a run has for all its turns, until the app ends. */
 export function rememberedOf<Value>(make: () => Value): (conversationId: string) => Value {

@@ -4,6 +4,7 @@ import type { ModelRef } from '@shared/contracts/message-types.ts';
 import { AgentService, type RunMessages } from '../services/agent-core/AgentService.ts';
 import type { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
 import { createSafety } from '../services/agent-core/engine/tinyelf/safety/createSafety.ts';
+import { real } from '../services/agent-core/engine/tinyelf/safety/ExecutionFirewall.ts';
 import {
   TinyElfEngine,
   type TurnApprovals,
@@ -24,7 +25,7 @@ import type { EventSink } from '../services/ports/events.ts';
 import type { ModelPort } from '../services/ports/model.ts';
 import type { WholeResults } from '../services/ports/whole-results.ts';
 import type { Approvals } from '../services/turn/approval.ts';
-import { agentTools, mayRead, rememberedOf, type ShowNotice } from './agent-tools.ts';
+import { agentTools, judge, rememberedOf, type ShowNotice } from './agent-tools.ts';
 import type { Platform, PostNotice } from './platform.ts';
 
 export interface AgentOptions {
@@ -53,7 +54,7 @@ export function createAgent(options: AgentOptions) {
   const { paths, logger, openDocument, processes } = platform;
 
   const allowedHostsOf = rememberedOf(() => new Set<string>());
-  const folders = { home: homedir(), appFolders: [paths.data] };
+  const folders = { home: real(homedir()), appFolders: [real(paths.data)] };
   const builder = new TinyElfToolRegistryBuilder(
     agentTools({
       changes,
@@ -106,7 +107,7 @@ export function createAgent(options: AgentOptions) {
     mcpService: mcp,
     openServers,
     approvalsFor,
-    mayRead: (workspace, real) => mayRead(workspace.root, real, folders),
+    mayRead: (workspace, real) => judge(workspace.root, real, 'read', folders) === 'allow',
     clock: Date,
     logger,
     results,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { MARK_VARIABLE } from './mark.ts';
+import { limitOf, MARK_VARIABLE } from './mark.ts';
 
 /** One process as the system lists it. `startTime` is opaque: with the pid it names a process for good. */
 export interface ProcessEntry {
@@ -20,8 +20,8 @@ export interface ProcessTable {
   get(pid: number): ProcessEntry | undefined;
   /** Cheap enough to be asked again and again. */
   isAlive(pid: number, startTime: string): boolean;
-  /** The mark in a process's environment; undefined where there is none, or where the system doesn't show it. */
-  markOf(entry: ProcessEntry): string | undefined;
+  /** Whether a process has a mark, in its environment or by its limit; false where the system shows neither. */
+  carries(entry: ProcessEntry, mark: string): boolean;
   /** The command line, arguments joined by a blank; undefined when the process is gone. */
   commandOf(pid: number): string | undefined;
   /** Changes with every start of the machine, so that a pid and start time of an earlier one match nothing. */
@@ -48,9 +48,15 @@ export function parseStat(line: string): ProcessEntry | undefined {
   return { pid, parent: Number(parent), group: Number(group), startTime };
 }
 
+/** What a process has of a mark. */
+interface Marks {
+  variable: string | undefined;
+  limit: string | undefined;
+}
+
 class LinuxTable implements ProcessTable {
-  /** Marks by process: an environment never changes, and reading hundreds of them is what costs. */
-  readonly #marks = new Map<string, string | undefined>();
+  /** By process: neither changes as a rule, and reading hundreds of them is what costs. */
+  readonly #marks = new Map<string, Marks>();
 
   #last: { at: number; entries: ProcessEntry[] } = { at: Number.NEGATIVE_INFINITY, entries: [] };
 
@@ -75,16 +81,25 @@ class LinuxTable implements ProcessTable {
     return this.get(pid)?.startTime === startTime;
   }
 
-  markOf({ pid, startTime }: ProcessEntry): string | undefined {
+  carries(entry: ProcessEntry, mark: string): boolean {
+    const { variable, limit } = this.#marksOf(entry);
+    return variable === mark || (limit !== undefined && limit === limitOf(mark));
+  }
+
+  #marksOf({ pid, startTime }: ProcessEntry): Marks {
     const key = `${pid} ${startTime}`;
-    if (this.#marks.has(key)) return this.#marks.get(key);
-    const variable = readOrUndefined(`/proc/${pid}/environ`)
+    const known = this.#marks.get(key);
+    if (known) return known;
+    const entry = readOrUndefined(`/proc/${pid}/environ`)
       ?.split('\0')
-      .find((entry) => entry.startsWith(`${MARK_VARIABLE}=`));
-    const mark = variable?.slice(MARK_VARIABLE.length + 1);
+      .find((each) => each.startsWith(`${MARK_VARIABLE}=`));
+    const marks = {
+      variable: entry?.slice(MARK_VARIABLE.length + 1),
+      limit: /^Max msgqueue size +(\d+)/m.exec(readOrUndefined(`/proc/${pid}/limits`) ?? '')?.[1],
+    };
     if (this.#marks.size > 5000) this.#marks.clear();
-    this.#marks.set(key, mark);
-    return mark;
+    this.#marks.set(key, marks);
+    return marks;
   }
 
   commandOf(pid: number): string | undefined {
@@ -129,7 +144,7 @@ const psTable: ProcessTable = {
       return false;
     }
   },
-  markOf: () => undefined,
+  carries: () => false,
   commandOf: (pid) => ps(['-o', 'command=', '-p', String(pid)]).trim() || undefined,
   bootId: () => '',
 };
@@ -139,7 +154,7 @@ const emptyTable: ProcessTable = {
   list: () => [],
   get: () => undefined,
   isAlive: () => false,
-  markOf: () => undefined,
+  carries: () => false,
   commandOf: () => undefined,
   bootId: () => '',
 };

@@ -48,12 +48,9 @@ export function watcherProgram(): void {
     }
   };
 
-  const markOf = (pid: number): string => {
-    const variable = read(`/proc/${pid}/environ`)
-      .split('\0')
-      .find((entry) => entry.startsWith('TINYELF_PROCESS_MARK='));
-    return variable ? variable.slice(variable.indexOf('=') + 1) : '';
-  };
+  const carries = (pid: number, mark: string): boolean =>
+    read(`/proc/${pid}/environ`).split('\0').includes(`TINYELF_PROCESS_MARK=${mark}`) ||
+    /^Max msgqueue size +(\d+)/m.exec(read(`/proc/${pid}/limits`))?.[1] === (mark.split('-')[1] ?? '');
 
   /** Looks at all processes, and remembers whose they are. `thoroughly`: by their marks too, which costs. */
   const look = (thoroughly: boolean): void => {
@@ -68,7 +65,7 @@ export function watcherProgram(): void {
       const members = new Set<number>();
       for (const { pid, group, startTime } of all) {
         const isKnown = tree.members.get(pid) === startTime || (leads && group === tree.pid);
-        if (isKnown || (thoroughly && markOf(pid) === mark)) members.add(pid);
+        if (isKnown || (thoroughly && carries(pid, mark))) members.add(pid);
       }
       for (let size = -1; size !== members.size; ) {
         size = members.size;

@@ -24,6 +24,15 @@ export interface ManagedProcess {
   killSync(): void;
 }
 
+/** The environment variable by which what descends from a program is found, however far it detaches itself. */
+export const MARK_VARIABLE = 'TINYELF_PROCESS_MARK';
+
+/**
+ * What a POSIX shell runs first, so that it is found by a limit too, which goes on to processes that get another environment.
+ * Says nothing where that can't be done, as outside of Linux.
+ */
+export const SET_LIMIT = `ulimit -q "\${${MARK_VARIABLE}#*-}" 2>/dev/null`;
+
 /** Starts programs. What it throws has a `code` (`command-missing`, `folder-missing`, …) and a message for people. */
 export interface ProcessPort {
   start(spec: {

@@ -116,6 +116,29 @@ describe('createEngineToolPort', () => {
     ]);
   });
 
+  it('calls no tool of a server that is another one now than it was when it was offered', async () => {
+    const { port, pool } = portOf([]);
+    pool.tools = [mcpTool('echo', { description: 'Says it.' })];
+    const offered = (await port.prepare('openai', signal)).find('mcp__srv__echo')!;
+    const call = (one: MCPTool) => port.call(one, {}, 'k', options);
+
+    // The same in another list, as after a connection was lost.
+    pool.tools = [mcpTool('echo', { description: 'Says it.' })];
+    await expect(call(offered)).resolves.toMatchObject({ isError: false });
+    for (const change of [
+      { description: 'Says it. Sends it, too.' },
+      { inputSchema: { type: 'object' as const, properties: { to: { type: 'string' } } } },
+      { annotations: { destructiveHint: true } },
+    ]) {
+      pool.tools = [mcpTool('other'), mcpTool('echo', { description: 'Says it.', ...change })];
+      await expect(call(offered)).rejects.toMatchObject({ code: 'tool-changed' });
+      const again = (await port.prepare('openai', signal)).find('mcp__srv__echo')!;
+      await expect(call(again)).resolves.toMatchObject({ isError: false });
+    }
+    pool.tools = [];
+    await expect(call(offered)).resolves.toMatchObject({ isError: false });
+  });
+
   it('makes a result of what a tool says; what begins with Error is one', async () => {
     const fails = (error: Error) => async () => {
       throw error;

@@ -8,8 +8,9 @@ import { AppError } from '../../../ports/errors.ts';
 import type { ToolFormat } from '../../../ports/tool-formats.ts';
 import type { McpPool, ToolPort, ToolSet } from '../../../ports/tools.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
+import { digest } from '../../../turn/digest.ts';
 import type { ITool } from './tools/ITool.ts';
-import { loadMcpTools } from './tools/McpToolAdapter.ts';
+import { loadMcpTools, McpToolAdapter } from './tools/McpToolAdapter.ts';
 import { ToolRegistry } from './tools/ToolRegistry.ts';
 import { BUILTIN_SERVER_ID, BUILTIN_SERVER_NAME, toMcpTool } from './tools/to-mcp-tool.ts';
 
@@ -80,6 +81,7 @@ export function createEngineToolPort({
     call: async (mcpTool, args, callId, options) => {
       const tool = tools.get(mcpTool);
       if (!tool) throw new AppError('unknown-tool', `There is no tool ${mcpTool.id} any more.`);
+      if (mcpService && tool instanceof McpToolAdapter) await refuseChanged(mcpService, mcpTool, options.signal);
       const poolCallId = JSON.stringify([conversationId, callId]);
       const text = await execute(tool, args, { ...options, callId, poolCallId });
       const response = { isError: text.startsWith('Error'), content: [{ type: 'text' as const, text }] };
@@ -94,6 +96,22 @@ const listedPool = (tools: readonly MCPTool[], mcpService: RunPool): Pick<McpPoo
   listServerTools: async (serverId) => tools.filter((tool) => tool.serverId === serverId),
   callTool: (...call) => mcpService.callTool(...call),
 });
+
+/**
+ * What was approved is the tool that this request offered. Throws AppError `tool-changed` when its server calls another one by
+ * that name now; one that isn't listed at the moment is left to the pool.
+ */
+async function refuseChanged(pool: RunPool, offered: MCPTool, signal: AbortSignal): Promise<void> {
+  const listed = await pool.listAllActiveServerTools({ waitMs: 0, signal });
+  const now = listed.find(({ serverId, name }) => serverId === offered.serverId && name === offered.name);
+  if (!now || now === offered || definitionOf(now) === definitionOf(offered)) return;
+  throw new AppError('tool-changed', `“${offered.serverName}” has changed what its tool “${offered.name}” is.`, {
+    hint: 'The next request has the tool as it is now, and a call of it is approved anew.',
+  });
+}
+
+const definitionOf = ({ title, description, inputSchema, annotations }: MCPTool): string =>
+  digest({ title, description, inputSchema, annotations });
 
 /** A throw is a failure like a text that says so; one that explains itself is left to the turn. */
 async function execute(

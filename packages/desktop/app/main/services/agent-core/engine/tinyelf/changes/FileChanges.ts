@@ -8,6 +8,7 @@ import type { Clock, Logger } from '../../../../ports/infrastructure.ts';
 import { KeyedQueue } from '../../../../ports/keyed-queue.ts';
 import { fileError } from '../tools/files/file-errors.ts';
 import { fileQueue } from '../tools/files/file-queue.ts';
+import { inPinnedFolder } from '../tools/files/pinned.ts';
 import { readBytes } from '../tools/files/read-bytes.ts';
 import { type Kept, writeAtomic } from '../tools/files/write-atomic.ts';
 import { ChangeStore, hashOf, type StoredChange } from './change-store.ts';
@@ -176,7 +177,7 @@ async function restore(real: string, shown: string, before: Buffer | null, mode:
   if (follows !== folder || (stat && !stat.isFile())) throw changedSince(shown);
   try {
     if (before) await writeAtomic(real, before, { mode });
-    else if (stat) await unlink(real);
+    else if (stat) await inPinnedFolder(folder, (pinned) => unlink(path.join(pinned, path.basename(real))));
   } catch (error) {
     throw undoFailed(shown, error);
   }

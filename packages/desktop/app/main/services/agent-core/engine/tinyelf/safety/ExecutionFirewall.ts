@@ -85,7 +85,7 @@ export class ExecutionFirewall {
 }
 
 /** With its links followed; a folder that doesn't exist yet has none. */
-function real(folder: string): string {
+export function real(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {

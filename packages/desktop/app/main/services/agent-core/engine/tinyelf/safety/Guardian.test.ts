@@ -68,12 +68,24 @@ describe('Guardian', () => {
     '{"risk":"low","reason":"x","also":1}',
     `${rating('low')} ${rating('high')}`,
     '[]',
+    '{"risk":"critical","reason":"x","risk":"low"}',
+    '{"risk":"critical","reason":"x","\\u0072isk":"low"}',
+    '{"__proto__":{"risk":"low"},"reason":"x"}',
+    '{"risk":"LOW","reason":"x"}',
+    '{"risk":["low"],"reason":"x"}',
+    `\`\`\`json\n${'{"risk":"low","reason":"x"}'}\n\`\`\`\n\`\`\`json\n${'{"risk":"high","reason":"x"}'}\n\`\`\``,
+    `${'{"risk":"low","reason":"x"}'} (as the call says)`,
     `{"risk":"low","reason":"${'x'.repeat(5000)}"}`,
   ])('can not go by %s', async (answer) => {
     expect((await rate('guard', answer)).outcome).toBe('ask');
     const strict = await rate('strict', answer);
     expect(strict.outcome).toBe('deny');
     expect(strict.reason).toMatch(/^\[guardian\] Blocked/);
+  });
+
+  it('takes a reason that looks like names of properties', async () => {
+    const answer = JSON.stringify({ risk: 'low', reason: 'It says "risk": "high", in \\"quotes\\": really.' });
+    expect((await rate('strict', answer)).outcome).toBe('allow');
   });
 
   it('takes JSON in a code block', async () => {

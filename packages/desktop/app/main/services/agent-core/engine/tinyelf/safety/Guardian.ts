@@ -139,6 +139,12 @@ function parseRating(answer: string): Rating {
     throw new Error('the answer is not JSON');
   }
   const rating = ratingSchema.safeParse(value);
-  if (!rating.success) throw new Error('the answer is not a rating');
+  // Of a name that is there twice, the parser takes the last: such an answer says two things.
+  if (!rating.success || namesIn(text) !== Object.keys(rating.data).length)
+    throw new Error('the answer is not a rating');
   return rating.data;
 }
+
+/** How many names of properties stand in a text that is JSON. */
+const namesIn = (json: string): number =>
+  [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;

@@ -30,6 +30,7 @@ let rated: number;
 let safety: Safety;
 let decisions: string[];
 let allowedHosts: Set<string>;
+let lookedUp: string[];
 
 beforeAll(async () => {
   machine = await makeMachine();
@@ -44,6 +45,7 @@ beforeEach(() => {
   rated = 0;
   decisions = [];
   allowedHosts = new Set();
+  lookedUp = [];
   open();
 });
 afterEach(() => {
@@ -66,7 +68,10 @@ function open() {
     approvals,
     mode: () => mode,
     allowedHosts,
-    resolve: async (host) => [{ address: host === 'printer.lan' ? '192.168.1.9' : '93.184.215.14', family: 4 }],
+    resolve: async (host) => {
+      lookedUp.push(host);
+      return [{ address: host === 'printer.lan' ? '192.168.1.9' : '93.184.215.14', family: 4 }];
+    },
     guardian: { mode: guardian, openModel: async () => ({ model, modelId: 'm' }) },
     toolOf: ({ name }: MCPTool) =>
       tools[name] && { name, description: '', parameters: {}, execute: async () => '', ...tools[name] },
@@ -177,6 +182,86 @@ describe('the layers in their order', () => {
       });
     }
     expect(await answered('server', { path: 'src' }, 'allow-once')).toBe('allow-once');
+  });
+});
+
+describe('the log', () => {
+  const calls: [string, Record<string, unknown>][] = [
+    ['read', { path: 'src/a.ts' }],
+    ['read', { path: '../notes.txt' }],
+    ['read', { path: '/etc/shadow' }],
+    ['todo', {}],
+    ['fetch', { url: 'https://example.com/' }],
+    ['fetch', { url: 'http://printer.lan/' }],
+    ['write', { path: 'src/a.ts' }],
+    ['write', { path: '.git/config' }],
+    ['bash', { command: 'ls' }],
+    ['bash', { command: 'cat $X' }],
+    ['server', { text: 'x' }],
+    ['unknown', {}],
+  ];
+  const everything = (['ask', 'accept-edits', 'plan', 'bypass'] as const).flatMap((now) =>
+    (['off', 'guard', 'strict'] as const).flatMap((watch) =>
+      (['ask', 'allow', 'deny'] as const).map((policy) => [now, watch, policy] as const),
+    ),
+  );
+
+  it.each(everything)(
+    'has every decision, with its layer and reason: mode %s, guardian %s, tool set to %s',
+    async (now, watch, policy) => {
+      for (const [name, args] of calls) {
+        for (const risk of ['low', 'medium', 'critical']) {
+          for (const says of ['allow-once', 'deny'] as const) {
+            mode = now;
+            guardian = watch;
+            answer = risk;
+            open();
+            approvals.setPolicy(mcpTool(name), policy);
+            const log: ToolDecision[] = [];
+            const result = await safety.decide(
+              { conversationId: 'r', callId: 'c1', tool: mcpTool(name), args },
+              new AbortController().signal,
+              () => queueMicrotask(() => approvals.answer('r', 'c1', says)),
+              (made) => log.push(made),
+            );
+            const what = JSON.stringify({ name, args, risk, says, result, log });
+            const allowed = typeof result === 'string' && result.startsWith('allow');
+            expect(log[0]?.layer, what).toBe('firewall');
+            // The last word is the one that counts, and only that one refuses.
+            expect(log.at(-1)?.outcome, what).toBe(allowed ? 'allow' : 'deny');
+            expect(
+              log.slice(0, -1).some(({ outcome }) => outcome === 'deny'),
+              what,
+            ).toBe(false);
+            // Who the person is and what they said needs no reason.
+            expect(
+              log.every(({ layer, reason }) => reason !== '' || layer === 'person'),
+              what,
+            ).toBe(true);
+            if (typeof result === 'object') expect(result.refused.message, what).toBe(log.at(-1)?.reason);
+            expect(log.filter(({ layer }) => layer === 'person').length, what).toBe(
+              log.some(({ layer, outcome }) => layer === 'permission' && outcome === 'ask') ? 1 : 0,
+            );
+          }
+        }
+      }
+    },
+  );
+
+  it('of a name that is refused anyway has no look-up of it, which would tell it to others', async () => {
+    const url = 'https://secret.example.com/';
+    guardian = 'strict';
+    answer = 'critical';
+    open();
+    expect(await call('fetch', { url }).result).toMatchObject({ refused: { code: 'guardian' } });
+    guardian = 'off';
+    open();
+    approvals.setPolicy(mcpTool('fetch'), 'deny');
+    expect(await call('fetch', { url }).result).toBe('deny-always');
+    expect(lookedUp).toEqual([]);
+    approvals.setPolicy(mcpTool('fetch'), 'ask');
+    await call('fetch', { url }).result;
+    expect(lookedUp).toEqual(['secret.example.com']);
   });
 });
 

@@ -66,12 +66,6 @@ export function createSafety(options: SafetyOptions): Safety {
       if (report('firewall', decision, reason) === 'deny') return refuse('firewall', reason);
       let wanted = decision === 'ask';
 
-      const local = access.url && (await abortable(localHostOf(access.url, allowedHosts, resolve), signal));
-      if (local) {
-        report('firewall', 'ask', `It opens ${local}, which is not on the public internet. A yes is for this run.`);
-        wanted = true;
-      }
-
       const risk = tool?.risk ?? 'asks';
       // What only reads in the workspace needs no opinion; what leaves the machine or the workspace does.
       if (guardian.mode !== 'off' && (risk !== 'safe' || wanted || access.url !== undefined)) {
@@ -80,6 +74,14 @@ export function createSafety(options: SafetyOptions): Safety {
         const rated = await guardian.rate(call, signal);
         if (report('guardian', rated.outcome, rated.reason) === 'deny') return refuse('guardian', rated.reason);
         wanted ||= rated.outcome === 'ask';
+      }
+      // After all that can refuse it by itself: looking a name up tells it to others.
+      const isDenied = options.approvals.policyOf(request.tool).policy === 'deny';
+      const local =
+        access.url && !isDenied && (await abortable(localHostOf(access.url, allowedHosts, resolve), signal));
+      if (local) {
+        report('firewall', 'ask', `It opens ${local}, which is not on the public internet. A yes is for this run.`);
+        wanted = true;
       }
       // Nobody but the person opens the local network, so a mode in which nothing asks doesn't either: the tool refuses then.
       let asked = false;

@@ -3,7 +3,7 @@ import { AppError } from '../../../../ports/errors.ts';
 import type { ToolContext } from './ITool.ts';
 
 /** Longest silence of a tool of an MCP server, in milliseconds: as long as a command in the shell may take. */
-const CALL_LIMIT_MS = 120_000;
+export const CALL_LIMIT_MS = 120_000;
 
 /** What a limited call is made with. */
 export interface LimitedCall {

@@ -44,7 +44,8 @@ export const COMMANDS: Readonly<Record<string, KnownCommand>> = {
   which: text,
   exit: text,
   // Read
-  ls: reads(),
+  // What links in a folder lead to, with all that is below it.
+  ls: reads({ unknownOptions: /^(-[a-zA-Z]*[LH]|--de)/ }),
   cat: reads(),
   head: reads(),
   tail: reads(),
@@ -182,4 +183,7 @@ export const isHarmlessVariable = (name: string): boolean =>
 /** Variables of which a shell or common programs take paths, options or programs. */
 export const isPowerfulVariable = (name: string): boolean =>
   /^(PATH|IFS|CDPATH|ENV|HOME|PWD|OLDPWD|TMPDIR|PS4|SHELL|SHELLOPTS|EDITOR|VISUAL|PAGER|LS_COLORS)$/.test(name) ||
+  /^(GLOBIGNORE|EXECIGNORE|POSIXLY_CORRECT)$/.test(name) ||
+  // Bash works out what they are set to, and that can run commands.
+  /^(OPTIND|RANDOM|SRANDOM|HISTCMD)$/.test(name) ||
   /^(BASH|LD_|DYLD_|GIT_|NODE_|NPM_|npm_|PYTHON|PERL|RUBY|JAVA_|LESS|GREP_|RIPGREP_|TAR_|RSYNC_|SSH_|XDG_)/.test(name);

@@ -6,16 +6,24 @@ const MAX_NAMES = 5000;
 /** As many paths as a pattern may stand for. */
 const MAX_MATCHES = 200;
 
+export interface GlobExpansion {
+  /** What the pattern stands for, and its own text, which a shell uses when nothing matches. */
+  matches: string[];
+  /** Folders that are listed for it. */
+  folders: string[];
+}
+
 /**
- * What a pattern with wildcards stands for on the disk now, with the pattern's own text, which a shell uses when nothing
- * matches. undefined when that is too much to look at, or the pattern isn't understood.
+ * What a pattern with wildcards stands for on the disk now. undefined when that is too much to look at, or the pattern isn't
+ * understood.
  *
  * @param from the absolute folder that a relative pattern starts at
  * @param home what `~` at the beginning stands for
  */
-export async function expandGlob(pattern: string, from: string, home: string): Promise<string[] | undefined> {
+export async function expandGlob(pattern: string, from: string, home: string): Promise<GlobExpansion | undefined> {
   const literal = pattern.replace(/\\(.)/gs, '$1');
   const segments = pattern.split('/');
+  const folders: string[] = [];
   let looked = 0;
   let found = [''];
   for (const [index, segment] of segments.entries()) {
@@ -29,6 +37,7 @@ export async function expandGlob(pattern: string, from: string, home: string): P
     if (!tokens) return undefined;
     const next: string[] = [];
     for (const before of found) {
+      folders.push(before || '.');
       // A folder that can't be listed has nothing that a pattern could match.
       // As the system follows it: `..` behind a link is not what the names alone say.
       const names = await readdir(before.startsWith('/') ? before : `${from}/${before}`).catch(() => []);
@@ -45,7 +54,7 @@ export async function expandGlob(pattern: string, from: string, home: string): P
     }
     found = next;
   }
-  return [literal, ...found];
+  return { matches: [literal, ...found], folders };
 }
 
 /** One character of a name, or `*` for any number of them. */

@@ -62,6 +62,8 @@ export class CommandReader {
   #commands = 0;
   #patterns = 0;
   #moves = false;
+  #makesHead = false;
+  #usesGit = false;
 
   constructor(home: string) {
     this.home = home;
@@ -69,6 +71,8 @@ export class CommandReader {
 
   result(): CommandReading {
     if (this.#moves && this.#commands > 1) this.ask('It moves files or links that later parts of it may use.');
+    // Whatever folder has one may be taken for a repository, whose settings say what git runs.
+    if (this.#makesHead && this.#usesGit) this.ask('It may make the repository that it uses.');
     return { uses: [...this.#uses.values()], asks: [...this.#asks] };
   }
 
@@ -80,8 +84,16 @@ export class CommandReader {
     this.#moves = true;
   }
 
+  usesGit(): void {
+    this.#usesGit = true;
+  }
+
   use(path: string, use: PathUse['use'], { folders }: ShellState): void {
     if (path === '') return;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    // Wildcards are looked up before the command runs, so a later part of it may get it as an option.
+    if (use === 'write' && /^-./.test(name)) this.ask('It makes a file whose name looks like an option.');
+    if (use === 'write' && name.toLowerCase() === 'head') this.#makesHead = true;
     if (this.#uses.size > MAX_USES) {
       this.ask('It uses more files than can be checked.');
       return;
@@ -127,9 +139,11 @@ export class CommandReader {
       }
       for (const folder of state.folders ?? ['/']) {
         const isTooMuch = ++this.#patterns > MAX_PATTERNS;
-        const matches = isTooMuch ? undefined : await expandGlob(pattern, folder, this.home);
-        if (!matches) this.ask(`${word.text} can stand for too many files.`);
-        for (const match of matches ?? [pattern]) texts.add(match);
+        const found = isTooMuch ? undefined : await expandGlob(pattern, folder, this.home);
+        if (!found) this.ask(`${word.text} can stand for too many files.`);
+        // Their names come out, whatever the command is: `echo` shows them too.
+        for (const listed of found?.folders ?? []) this.use(listed, 'read', { ...state, folders: [folder] });
+        for (const match of found?.matches ?? [pattern]) texts.add(match);
       }
     }
     return [...texts];
@@ -251,6 +265,11 @@ export class CommandReader {
 
   /** A variable gets a value; which one may be unknown afterwards. */
   async assign({ name, value, append, index }: Assignment, state: ShellState): Promise<ShellState> {
+    if (index && !/^\d+$/.test(index.text)) {
+      // Bash works it out, and that can run commands, even those that a variable names.
+      this.ask(`Which part of ${name} it sets can't be told before it runs.`);
+      await this.texts(index, state);
+    }
     if (value.type === 'ArrayValue' || append || index) {
       for (const word of value.type === 'ArrayValue' ? value.elements : [value]) await this.texts(word, state);
       return withVariable(state, name, undefined);

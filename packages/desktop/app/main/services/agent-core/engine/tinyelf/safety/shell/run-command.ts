@@ -70,7 +70,7 @@ function anyWords(
     if (/^(?!file:)[a-z][a-z0-9+.-]*:\/\//i.test(text)) continue;
     if (text.startsWith('-')) for (const ending of endings(reader, text)) reader.use(ending, use, state);
     else reader.use(text, use, state);
-    for (const piece of text.split(/[=:,]/)) if (/^[/~.]/.test(piece)) reader.use(piece, use, state);
+    for (const piece of text.split(/[=:,@<]/)) if (/^[/~.]/.test(piece)) reader.use(piece, use, state);
     if (/[\s"'()]/.test(text)) for (const inner of pathsInCode(text)) reader.use(inner, 'either', state);
   }
 }
@@ -235,7 +235,9 @@ async function find(reader: CommandReader, words: Texts[], state: ShellState): P
       reader.ask('It runs a command on what it finds.');
       const end = expression.findIndex(([one], index) => index > at && (one === ';' || one === '+'));
       const inner = expression.slice(at + 1, end < 0 ? undefined : end);
-      const command = inner.map((texts) => texts.flatMap((one) => (one === '{}' ? found : [one])));
+      const command = inner.map((texts) =>
+        texts.flatMap((one) => (one.includes('{}') ? found.map((place) => one.replaceAll('{}', place)) : [one])),
+      );
       await reader.deeper(() => runCommand(reader, command, state, ''));
       at = end < 0 ? expression.length : end;
     } else anyWords(reader, [expression[at] ?? []], state, 'read');
@@ -244,6 +246,7 @@ async function find(reader: CommandReader, words: Texts[], state: ShellState): P
 }
 
 function git(reader: CommandReader, words: Texts[], state: ShellState): Outcome {
+  reader.usesGit();
   let at = 0;
   let inFolder = state;
   for (; at < words.length && words[at]?.[0]?.startsWith('-'); at++) {
@@ -317,6 +320,8 @@ function tar(reader: CommandReader, words: Texts[], state: ShellState): Outcome 
   for (const option of flags) {
     if (option.startsWith('-'))
       for (const one of endings(reader, option)) reader.use(one, lists ? 'read' : 'write', state);
+    // A command that it runs, perhaps.
+    if (/\s/.test(option)) for (const one of pathsInCode(option)) reader.use(one, 'either', state);
   }
   return both(state);
 }

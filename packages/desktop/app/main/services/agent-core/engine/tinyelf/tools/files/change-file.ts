@@ -2,7 +2,8 @@ import { AppError } from '../../../../../ports/errors.ts';
 import type { ToolContext } from '../ITool.ts';
 import { fileError } from './file-errors.ts';
 import { fileQueue } from './file-queue.ts';
-import type { FileToolsDeps } from './file-tool.ts';
+import { type FileToolsDeps, refuseOffLimits } from './file-tool.ts';
+import { pathChanged } from './pinned.ts';
 import { showName } from './presentation.ts';
 import { type FileContent, readBytes } from './read-bytes.ts';
 import { writeAtomic } from './write-atomic.ts';
@@ -35,7 +36,7 @@ export interface MadeChange {
  * firewall said.
  */
 export async function changeFile(
-  { workspace, changes, conversationId, versions }: FileToolsDeps,
+  { workspace, changes, conversationId, versions, judge }: FileToolsDeps,
   path: string,
   context: ToolContext,
   make: (current: CurrentFile) => Buffer | Promise<Buffer>,
@@ -51,8 +52,8 @@ export async function changeFile(
       });
     }
     // It waited in the queue of another file.
-    if (real !== first.real)
-      throw new AppError('path-changed', `${shown} leads elsewhere now.`, { hint: 'Try again.' });
+    if (real !== first.real) throw pathChanged(shown);
+    refuseOffLimits({ judge }, real, 'write', shown);
 
     const content = await readBytes(real, shown, MAX_FILE_BYTES);
     const after = await make({ real, shown, content });

@@ -4,6 +4,13 @@ import type { FileChanges } from '../../changes/FileChanges.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { ITool, JsonSchema, ToolAccess, ToolContext } from '../ITool.ts';
 import type { FileVersions } from './file-versions.ts';
+import { pathChanged } from './pinned.ts';
+
+/**
+ * What the firewall's rules say of an absolute path, links followed, at this moment: a path that was checked may lead elsewhere
+ * when it is used, and files below a folder that may be searched weren't checked at all.
+ */
+export type Judge = (real: string, use: 'read' | 'write') => 'allow' | 'ask' | 'deny';
 
 /** What the tools of one run share. */
 export interface FileToolsDeps {
@@ -11,11 +18,7 @@ export interface FileToolsDeps {
   changes: Pick<FileChanges, 'record'>;
   conversationId: string;
   versions: FileVersions;
-  /**
-   * Whether Grep may show what is in a file below the folder that it was allowed to search: the firewall sees that folder
-   * only. Takes the absolute path, links followed.
-   */
-  mayRead(real: string): boolean;
+  judge: Judge;
   searchLimitMs: number;
 }
 
@@ -29,6 +32,16 @@ type Definition<S extends z.ZodObject> = {
   access(path: string): ToolAccess;
   execute(params: z.infer<S>, context: ToolContext): Promise<string>;
 };
+
+/** Throws AppError `path-changed` for what would have been refused before. What was asked may have been allowed. */
+export function refuseOffLimits(
+  { judge }: Pick<FileToolsDeps, 'judge'>,
+  real: string,
+  use: 'read' | 'write',
+  shown: string,
+) {
+  if (judge(real, use) === 'deny') throw pathChanged(shown);
+}
 
 /** Makes an ITool whose arguments are checked, and whose failures are answers that begin with `Error: `. */
 export function fileTool<S extends z.ZodObject>(definition: Definition<S>): ITool {

@@ -17,7 +17,7 @@ export const includeIgnoredParameter = z
   .describe('Also what .gitignore files name, node_modules and .git. Default false.')
   .optional();
 
-export const globTool = ({ workspace, searchLimitMs }: FileToolsDeps): ITool =>
+export const globTool = ({ workspace, judge, searchLimitMs }: FileToolsDeps): ITool =>
   fileTool({
     name: 'Glob',
     description:
@@ -32,7 +32,7 @@ export const globTool = ({ workspace, searchLimitMs }: FileToolsDeps): ITool =>
     risk: 'safe',
     access: (path) => ({ reads: [path] }),
     async execute({ pattern, path = '.', include_ignored = false, limit = DEFAULT_LIMIT }, { signal }) {
-      const { root, top, isFile } = await searchPlace(workspace, path);
+      const { root, top, isFile } = await searchPlace({ workspace, judge }, path);
       if (isFile) return `Error: ${showName(workspace.show(root))} is a file. Name a folder in path.`;
       const found = await runSearch(
         { kind: 'glob', root, top, includeIgnored: include_ignored, pattern: relativePattern(pattern, root), limit },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../../../ports/errors.ts';
+import { isInside } from '../../workspace.ts';
 import type { ITool } from '../ITool.ts';
 import { type FileToolsDeps, fileTool, pathParameter } from './file-tool.ts';
 import { includeIgnoredParameter, PATTERN_HELP } from './glob.ts';
@@ -10,7 +11,7 @@ import { gapNotes, relativePattern, searchPlace } from './search-place.ts';
 
 const DEFAULT_LIMIT = 200;
 
-export const grepTool = ({ workspace, mayRead, searchLimitMs }: FileToolsDeps): ITool =>
+export const grepTool = ({ workspace, judge, searchLimitMs }: FileToolsDeps): ITool =>
   fileTool({
     name: 'Grep',
     description:
@@ -41,7 +42,7 @@ export const grepTool = ({ workspace, mayRead, searchLimitMs }: FileToolsDeps): 
       const { pattern, path = '.', glob, context = 0, mode = 'lines', limit = DEFAULT_LIMIT } = params;
       const flags = (params.ignore_case ? 'i' : '') + (/\\p\{|\\u\{/i.test(pattern) ? 'u' : '');
       checkExpression(pattern, flags);
-      const { root, top } = await searchPlace(workspace, path);
+      const { root, top, isFile } = await searchPlace({ workspace, judge }, path);
       const found = await runSearch(
         {
           kind: 'grep',
@@ -57,7 +58,12 @@ export const grepTool = ({ workspace, mayRead, searchLimitMs }: FileToolsDeps): 
         },
         { limitMs: searchLimitMs, signal },
       );
-      const files = found.files.filter(({ real }) => mayRead(real));
+      // The firewall has looked at this path alone. Of a folder that isn't in the workspace the person was asked as a whole.
+      const wasAsked = (real: string) => isFile || !isInside(workspace.root, real);
+      const files = found.files.filter(({ real }) => {
+        const decision = judge(real, 'read');
+        return decision === 'allow' || (decision === 'ask' && wasAsked(real));
+      });
       const kept = found.files.length - files.length;
       const result = new ResultLines();
       const isFull = !files.every((file) => addFile(result, file, showName(workspace.show(file.real)), mode, context));

@@ -2,7 +2,7 @@ import type { FileChanges } from '../../changes/FileChanges.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { ITool } from '../ITool.ts';
 import { editTool } from './edit.ts';
-import type { FileToolsDeps } from './file-tool.ts';
+import type { FileToolsDeps, Judge } from './file-tool.ts';
 import { FileVersions } from './file-versions.ts';
 import { globTool } from './glob.ts';
 import { grepTool } from './grep.ts';
@@ -18,11 +18,8 @@ export interface FileToolsOptions {
   conversationId: string;
   /** What the model has read. Keep one as long as the conversation is worked on; default: a new one. */
   versions?: FileVersions;
-  /**
-   * Whether Grep may show what is in a file (absolute path, links followed) below a folder that it was allowed to search:
-   * the firewall sees only that folder. Default: yes.
-   */
-  mayRead?: (real: string) => boolean;
+  /** Default: everything is allowed. */
+  judge?: Judge;
   /** Of Glob and Grep, in milliseconds. Default 20,000. */
   searchLimitMs?: number;
 }
@@ -32,7 +29,7 @@ export function createFileTools(options: FileToolsOptions): ITool[] {
   const deps: FileToolsDeps = {
     ...options,
     versions: options.versions ?? new FileVersions(),
-    mayRead: options.mayRead ?? (() => true),
+    judge: options.judge ?? (() => 'allow'),
     searchLimitMs: options.searchLimitMs ?? 20_000,
   };
   return [readTool, writeTool, editTool, listDirTool, globTool, grepTool].map((make) => make(deps));

@@ -6,14 +6,14 @@ import { AppError } from '../../../../../ports/errors.ts';
 import type { ITool } from '../ITool.ts';
 import { missingFile } from './close-names.ts';
 import { fileError } from './file-errors.ts';
-import { type FileToolsDeps, fileTool, pathParameter } from './file-tool.ts';
+import { type FileToolsDeps, fileTool, pathParameter, refuseOffLimits } from './file-tool.ts';
 import { plural, ResultLines, showName, showSize } from './presentation.ts';
 
 const MAX_SHOWN = 1000;
 /** Entries that are looked at; a folder can hold millions. */
 const MAX_ENTRIES = 100_000;
 
-export const listDirTool = ({ workspace }: FileToolsDeps): ITool =>
+export const listDirTool = ({ workspace, judge }: FileToolsDeps): ITool =>
   fileTool({
     name: 'ListDir',
     description:
@@ -25,6 +25,7 @@ export const listDirTool = ({ workspace }: FileToolsDeps): ITool =>
     async execute({ path: given = '.' }, { signal }) {
       const { real } = await workspace.resolve(given);
       const shown = showName(workspace.show(real));
+      refuseOffLimits({ judge }, real, 'read', shown);
       const entries = await entriesOf(real, shown).catch(async (error) => {
         throw error.code === 'file-missing' ? await missingFile(workspace, real) : error;
       });

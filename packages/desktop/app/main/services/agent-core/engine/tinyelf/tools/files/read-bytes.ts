@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open, statfs } from 'node:fs/promises';
 import { AppError } from '../../../../../ports/errors.ts';
 import { fileError } from './file-errors.ts';
+import { isAt, pathChanged } from './pinned.ts';
 import { showSize } from './presentation.ts';
 
 /** File systems of the kernel: reading a file there may wait for ever, and its size says nothing. */
@@ -22,7 +23,8 @@ export interface FileContent {
 
 /**
  * The content of a file whose links were followed before; undefined when there is none. Never waits for a device or a pipe.
- * Throws AppError, with `shown` as the name, for what isn't a file, is larger than `maxBytes`, or can't be read.
+ * Throws AppError, with `shown` as the name, for what isn't a file, is larger than `maxBytes`, or can't be read, and when a
+ * folder on the way has become a link meanwhile.
  */
 export async function readBytes(real: string, shown: string, maxBytes: number): Promise<FileContent | undefined> {
   try {
@@ -35,6 +37,7 @@ export async function readBytes(real: string, shown: string, maxBytes: number): 
     await using file = await open(real, OPEN_FLAGS);
     const stat = await file.stat();
     refuseOthers(stat, shown);
+    if (!(await isAt(file, real))) throw pathChanged(shown);
     const chunks: Buffer[] = [];
     let total = 0;
     while (total <= maxBytes) {

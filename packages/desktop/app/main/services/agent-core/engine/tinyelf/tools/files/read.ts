@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ITool } from '../ITool.ts';
 import { missingFile } from './close-names.ts';
-import { type FileToolsDeps, fileTool, pathParameter } from './file-tool.ts';
+import { type FileToolsDeps, fileTool, pathParameter, refuseOffLimits } from './file-tool.ts';
 import { linesOf } from './line-ends.ts';
 import { cutAround, plural, ResultLines, showName, showSize } from './presentation.ts';
 import { readBytes } from './read-bytes.ts';
@@ -12,7 +12,7 @@ const DEFAULT_LINES = 2000;
 const MAX_LINE = 2000;
 const ENCODINGS: Record<Encoding, string> = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE' };
 
-export const readTool = ({ workspace, versions }: FileToolsDeps): ITool =>
+export const readTool = ({ workspace, versions, judge }: FileToolsDeps): ITool =>
   fileTool({
     name: 'Read',
     description:
@@ -28,6 +28,7 @@ export const readTool = ({ workspace, versions }: FileToolsDeps): ITool =>
     async execute({ path, offset = 1, limit = DEFAULT_LINES }) {
       const { real } = await workspace.resolve(path);
       const shown = showName(workspace.show(real));
+      refuseOffLimits({ judge }, real, 'read', shown);
       const content = await readBytes(real, shown, MAX_FILE_BYTES);
       if (!content) throw await missingFile(workspace, real);
       const { bytes } = content;

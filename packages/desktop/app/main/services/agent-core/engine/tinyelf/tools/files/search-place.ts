@@ -1,16 +1,17 @@
 import { lstat } from 'node:fs/promises';
 import { AppError } from '../../../../../ports/errors.ts';
-import type { Workspace } from '../../workspace.ts';
 import { missingFile } from './close-names.ts';
+import { type FileToolsDeps, refuseOffLimits } from './file-tool.ts';
 import { plural, showName } from './presentation.ts';
 import type { SearchGaps } from './search/search-types.ts';
 
 /** Where Glob and Grep search, and below what ignore files count and links may lead. */
 export async function searchPlace(
-  workspace: Workspace,
+  { workspace, judge }: Pick<FileToolsDeps, 'workspace' | 'judge'>,
   given: string,
 ): Promise<{ root: string; top: string; isFile: boolean }> {
   const { real, inside } = await workspace.resolve(given);
+  refuseOffLimits({ judge }, real, 'read', showName(workspace.show(real)));
   const stat = await lstat(real).catch(() => undefined);
   if (!stat) throw await missingFile(workspace, real);
   if (!stat.isDirectory() && !stat.isFile()) {

@@ -1,5 +1,7 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { search } from './search/search.ts';
 import { gapNotes } from './search-place.ts';
@@ -179,12 +181,31 @@ describe('Grep', () => {
   });
 
   it('shows nothing of files that may not be read', async () => {
-    await using run = await testRun({ mayRead: (real) => !real.endsWith('.env') });
+    await using run = await testRun({ judge: (real) => (real.endsWith('.env') ? 'ask' : 'allow') });
     await run.put('.env', 'KEY=1\n');
     await run.put('a.txt', 'KEY=2\n');
     expect(await run.call('Grep', { pattern: 'KEY' })).toBe(
       'a.txt:1: KEY=2\n\n(1 file left out: what is in them may not be read.)',
     );
+  });
+
+  it('shows what is in a file that the person was asked about by its name, and never what is off limits', async () => {
+    await using run = await testRun({
+      judge: (real) => (real.endsWith('.env') ? 'ask' : real.endsWith('id_rsa') ? 'deny' : 'allow'),
+    });
+    await run.put('.env', 'KEY=1\n');
+    await run.put('id_rsa', 'KEY=2\n');
+    expect(await run.call('Grep', { pattern: 'KEY', path: '.env' })).toBe('.env:1: KEY=1');
+    expect(await run.call('Read', { path: '.env' })).toContain('KEY=1');
+    expect(await run.call('Grep', { pattern: 'KEY', path: 'id_rsa' })).toMatch(/^Error: id_rsa leads elsewhere now/);
+
+    const outside = path.join(run.folder, 'outside');
+    await mkdir(outside);
+    for (const name of ['.env', 'id_rsa', 'a.txt']) await writeFile(path.join(outside, name), 'KEY=3\n');
+    const found = await run.call('Grep', { pattern: 'KEY', path: outside, mode: 'files' });
+    expect(found).toContain('.env');
+    expect(found).toContain('a.txt');
+    expect(found).not.toContain('id_rsa');
   });
 });
 
@@ -239,6 +260,34 @@ it('reads large files of very short lines without more memory than a worker has'
   await run.put('short.txt', 'ab\r\n'.repeat(8 * 1024 * 1024 - 4));
   expect(await run.call('Grep', { pattern: 'zzz' })).toBe('Nothing matches.');
   expect(await run.call('Grep', { pattern: 'b$', mode: 'count' })).toBe(`short.txt: ${8 * 1024 * 1024 - 4}`);
+});
+
+it('holds on to the lines that it found, not to the files', { timeout: 60_000 }, async () => {
+  await using run = await testRun();
+  await run.put('0.txt', `needle in a long text\n${`${'x'.repeat(4000)}\n`.repeat(4000)}`);
+  for (let copy = 1; copy < 12; copy++) await link(run.at('0.txt'), run.at(`${copy}.txt`));
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const used = () => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const before = used();
+  const { files } = search({
+    kind: 'grep',
+    root: run.root,
+    top: run.root,
+    includeIgnored: false,
+    softLimitMs: 60_000,
+    source: 'needle',
+    flags: '',
+    mode: 'lines',
+    context: 1,
+    limit: 100,
+  });
+  expect(used() - before).toBeLessThan(60_000_000);
+  expect(files).toHaveLength(12);
 });
 
 it('shows the lines around matches once, and those behind the last when there are more', async () => {

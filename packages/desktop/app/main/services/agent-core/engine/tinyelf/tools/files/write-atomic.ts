@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '../../../../../ports/errors.ts';
+import { inPinnedFolder, pathChanged } from './pinned.ts';
 
 /** What a file keeps when it is replaced. */
 export type Kept = Pick<Stats, 'mode' | 'uid' | 'gid'>;
@@ -16,27 +16,28 @@ export type Kept = Pick<Stats, 'mode' | 'uid' | 'gid'>;
 export async function writeAtomic(real: string, bytes: Uint8Array, kept?: Partial<Kept>): Promise<void> {
   const folder = path.dirname(real);
   await mkdir(folder, { recursive: true });
-  // Replacing a file needs no right to write it, but that it is read-only means something.
-  await access(real, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  await inPinnedFolder(folder, async (pinned) => {
+    const target = path.join(pinned, path.basename(real));
+    // Replacing a file needs no right to write it, but that it is read-only means something.
+    await access(target, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    const temporary = path.join(pinned, `.tinyelf-${randomUUID()}.tmp`);
+    try {
+      {
+        await using file = await open(temporary, 'wx', kept?.mode === undefined ? 0o666 : 0o600);
+        await file.writeFile(bytes);
+        await keep(file, kept);
+        await file.sync();
+      }
+      if ((await realpath(folder)) !== folder) throw pathChanged();
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    await syncFolder(pinned);
   });
-  const temporary = path.join(folder, `.tinyelf-${randomUUID()}.tmp`);
-  try {
-    {
-      await using file = await open(temporary, 'wx', kept?.mode === undefined ? 0o666 : 0o600);
-      await file.writeFile(bytes);
-      await keep(file, kept);
-      await file.sync();
-    }
-    if ((await realpath(folder)) !== folder) {
-      throw new AppError('path-changed', 'A folder of the path has become a link meanwhile.');
-    }
-    await rename(temporary, real);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(folder);
 }
 
 async function keep(file: Awaited<ReturnType<typeof open>>, kept: Partial<Kept> | undefined): Promise<void> {

@@ -220,6 +220,47 @@ describe('Bash: what it starts', () => {
     expect(pidsWith(token)).toEqual([]);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'is stopped when it gets another environment, session and outputs, and loses its parent',
+    async () => {
+      const { run } = await bash();
+      const token = newToken();
+      const hide = `(env -i "$(command -v setsid)" "$(command -v sleep)" ${token} </dev/null >/dev/null 2>&1 3>&- &)`;
+      expect(await run({ command: `${hide}; echo done` })).toMatch(
+        /^Exit code 0\ndone\n\n\[What it left running .*\(1 process\) was stopped\.\]$/,
+      );
+      expect(pidsWith(token)).toEqual([]);
+
+      const failed = await run({ command: `${hide}; exit 3` });
+      expect(failed).toMatch(/^Error: Exit code 3\n/);
+      expect(pidsWith(token)).toEqual([]);
+
+      const late = await run({ command: `${hide}; sleep ${token}`, timeout_ms: 2000 });
+      expect(late).toMatch(/^Error: Stopped after 2 s/);
+      expect(pidsWith(token)).toEqual([]);
+
+      const stop = new AbortController();
+      const running = run({ command: `${hide}; sleep ${token}` }, { signal: stop.signal });
+      await until(() => pidsWith(`sleep\0${token}`).length === 2);
+      stop.abort(new Error('stopped by a test'));
+      await expect(running).rejects.toThrow('stopped by a test');
+      expect(pidsWith(token)).toEqual([]);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')('leaves what other commands of the run have started alone', async () => {
+    const { run } = await bash();
+    const [one, other] = [newToken(), newToken()];
+    const stop = new AbortController();
+    const running = run({ command: `env -i /bin/sleep ${one}` }, { signal: stop.signal });
+    await until(() => pidsWith(`sleep\0${one}`).length === 1);
+    await run({ command: `(env -i setsid /bin/sleep ${other} >/dev/null 2>&1 &)` });
+    expect(pidsWith(other)).toEqual([]);
+    expect(pidsWith(`sleep\0${one}`)).toHaveLength(1);
+    stop.abort(new Error('stopped by a test'));
+    await expect(running).rejects.toThrow('stopped by a test');
+  });
+
   it('can’t fill the memory', async () => {
     const { run } = await bash();
     const before = process.memoryUsage().rss;
@@ -237,19 +278,22 @@ describe('Bash: what it starts', () => {
     expect(ticks).toBeGreaterThan(30);
   });
 
-  it('is gone when main is killed', async () => {
-    const token = newToken();
-    const program = `
+  it.each(['setsid sleep', ...(process.platform === 'linux' ? ['env -i setsid sleep'] : [])])(
+    'is gone when main is killed: %s',
+    async (hidden) => {
+      const token = newToken();
+      const program = `
       const { ProcessManager, ServerEnvironment } = await import(${JSON.stringify(new URL('../../../../../../platform/process/index.ts', import.meta.url).href)});
       const { createShellTools } = await import(${JSON.stringify(new URL('create-shell-tools.ts', import.meta.url).href)});
       const processes = new ProcessManager({ environment: new ServerEnvironment({ readShellPath: async () => undefined }) });
       const [tool] = createShellTools({ workspace: { root: ${JSON.stringify(folder())} }, processes });
-      await tool.execute({ command: 'setsid sleep ${token} & sleep ${token}' });`;
-    const main = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
-    await until(() => pidsWith(`sleep\0${token}`).length === 2);
-    main.kill('SIGKILL');
-    await until(() => pidsWith(token).length === 0);
-  });
+      await tool.execute({ command: ${JSON.stringify(`(${hidden} ${token} >/dev/null 2>&1 &); sleep ${token}`)} });`;
+      const main = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+      await until(() => pidsWith(`sleep\0${token}`).length === 2);
+      main.kill('SIGKILL');
+      await until(() => pidsWith(token).length === 0);
+    },
+  );
 });
 
 describe('Bash: progress', () => {

@@ -8,7 +8,7 @@ import { BoundedText } from './BoundedText.ts';
 import { readOutput } from './read-output.ts';
 import { type SystemShell, systemShell } from './system-shell.ts';
 
-const SHELL_LIMIT_MS = 120_000;
+export const SHELL_LIMIT_MS = 120_000;
 const SHELL_MAX_CHARS = 50_000;
 const PROGRESS_EVERY_MS = 250;
 const PROGRESS_CHARS = 200;

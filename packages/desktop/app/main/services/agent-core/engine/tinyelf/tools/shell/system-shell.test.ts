@@ -5,7 +5,10 @@ describe('systemShell', () => {
   it('is bash or sh, with both outputs in one pipe', () => {
     const { candidates, args } = systemShell('linux');
     expect(candidates).toEqual(['bash', 'sh']);
-    expect(args('ls "$HOME"')).toEqual(['-c', 'exec 2>&1; ls "$HOME"']);
+    expect(args('ls "$HOME"')).toEqual([
+      '-c',
+      `ulimit -q "$\{TINYELF_PROCESS_MARK#*-}" 2>/dev/null; exec 2>&1; ls "$HOME"`,
+    ]);
     expect(systemShell('darwin')).toBe(systemShell('linux'));
   });
 

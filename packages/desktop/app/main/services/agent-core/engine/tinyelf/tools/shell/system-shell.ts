@@ -1,3 +1,5 @@
+import { SET_LIMIT } from '../../../../../ports/processes.ts';
+
 /** A program that runs a command line. */
 export interface SystemShell {
   /** What models know it as. */
@@ -16,7 +18,7 @@ const POSIX: SystemShell = {
   candidates: ['bash', 'sh'],
   // One pipe for both outputs keeps them in the order in which they were written. On the same line, so that line numbers in
   // the shell's messages are the command's own.
-  args: (command) => ['-c', `exec 2>&1; ${command}`],
+  args: (command) => ['-c', `${SET_LIMIT}; exec 2>&1; ${command}`],
   env: UNATTENDED,
 };
 

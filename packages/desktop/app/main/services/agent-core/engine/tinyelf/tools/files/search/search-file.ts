@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isAtSync } from '../pinned.ts';
 import { cutAround } from '../presentation.ts';
 import { decode } from '../text-encoding.ts';
 import type { GrepLine, GrepMode } from './search-types.ts';
@@ -71,16 +72,19 @@ function* linesIn(text: string): Generator<Line> {
 
 const shownLine = ({ number, text }: Line, at: number): GrepLine => ({
   number,
-  text: cutAround(text, Math.max(at, 0), MAX_LINE),
+  text: copy(cutAround(text, Math.max(at, 0), MAX_LINE)),
   isMatch: at !== -1,
 });
 
-/** Nothing for what isn't a file any more. Follows no link, and waits for no pipe. */
+/** A part of a text holds on to all of it: one line of each of many large files would need as much memory as all of them. */
+const copy = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
+/** Nothing for what isn't a file any more, or isn't there since a folder on the way has become a link. Follows no link, and waits for no pipe. */
 function readWhole(real: string): Buffer | 'too-large' {
   const handle = openSync(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = fstatSync(handle);
-    if (!stat.isFile()) return Buffer.alloc(0);
+    if (!stat.isFile() || !isAtSync(handle, real)) return Buffer.alloc(0);
     if (stat.size > MAX_FILE_BYTES) return 'too-large';
     const bytes = Buffer.allocUnsafe(stat.size);
     let length = 0;

@@ -1,11 +1,13 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, opendirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { isInside } from '../../../workspace.ts';
 
 /** Never worth searching, unless asked for. */
 const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules']);
-const MAX_IGNORE_FILE = 1024 * 1024;
+const MAX_IGNORE_FILE = 128 * 1024;
+/** More entries of one folder than this could need more memory than a worker has. */
+const MAX_ENTRIES = 200_000;
 
 export interface WalkOptions {
   /** Absolute folder, links followed. */
@@ -44,13 +46,7 @@ export function* walk(options: WalkOptions): Generator<WalkedFile> {
 }
 
 function* walkFolder(options: WalkOptions, folder: string, relative: string, above: Rules[]): Generator<WalkedFile> {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    options.onUnreadable();
-    return;
-  }
+  const entries = entriesOf(folder, options);
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const rules = options.includeIgnored ? [] : [...above, ...rulesOf(folder)];
   const folders: Dirent[] = [];
@@ -68,6 +64,25 @@ function* walkFolder(options: WalkOptions, folder: string, relative: string, abo
     const name = relative === '' ? entry.name : `${relative}/${entry.name}`;
     if (options.reaches(name)) yield* walkFolder(options, path.join(folder, entry.name), name, rules);
   }
+}
+
+/** None, or not all, of a folder that can't be read, or not to its end. */
+function entriesOf(folder: string, { onUnreadable }: WalkOptions): Dirent[] {
+  const entries: Dirent[] = [];
+  try {
+    const handle = opendirSync(folder, { bufferSize: 1000 });
+    try {
+      for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
+        if (entries.length === MAX_ENTRIES) throw new Error('too many');
+        entries.push(entry);
+      }
+    } finally {
+      handle.closeSync();
+    }
+  } catch {
+    onUnreadable();
+  }
+  return entries;
 }
 
 function leadsToFileIn(top: string, link: string): boolean {
