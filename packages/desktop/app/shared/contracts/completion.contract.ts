@@ -13,11 +13,12 @@ const place = z.strictObject({ conversationId: z.string(), messageId: z.string()
 
 export const completionContract = defineContract({
   domain: 'completion',
-  errors: ['busy', 'no-model', 'not-running', 'store-failed', ...CONTENT_ERROR_CODES],
+  errors: ['busy', 'no-model', 'not-running', 'run-unreadable', 'store-failed', ...CONTENT_ERROR_CODES],
   calls: {
     /**
      * Stores the message and starts a turn; everything else comes as events. `busy` while one runs in this conversation.
-     * Attached resources are read first: where one can't be, the message is not taken.
+     * Attached resources are read first: where one can't be, the message is not taken. `run-unreadable` for a run whose
+     * agent can't be read; so do `retry` and `proceed`.
      */
     chatInSession: {
       input: id.extend({

@@ -65,8 +65,8 @@ export class CompletionService {
 
   /**
    * Stores the person's message and starts a turn; resolves with the message's id as soon as it runs. Throws AppError
-   * `not-found`, `busy` while a turn runs in this conversation, `no-model`, `store-failed`, or what reading an attachment
-   * throws; the message is not taken then.
+   * `not-found`, `run-unreadable`, `busy` while a turn runs in this conversation, `no-model`, `store-failed`, or what reading
+   * an attachment throws; the message is not taken then.
    */
   async chatInSession(
     sessionId: string,
@@ -195,6 +195,8 @@ export class CompletionService {
   #conversation(conversationId: string): Conversation {
     const conversation = this.#deps.store.get(conversationId);
     if (!conversation) throw new AppError('not-found', 'This conversation does not exist any more.');
+    const { agentError } = conversation;
+    if (agentError) throw new AppError(agentError.code, agentError.message, agentError);
     return conversation;
   }
 
