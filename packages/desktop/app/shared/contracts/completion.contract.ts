@@ -9,6 +9,17 @@ const id = z.strictObject({ conversationId: z.string().min(1).max(200) });
 export const approvalDecisionSchema = z.enum(['allow-once', 'allow-for-chat', 'allow-always', 'deny']);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 
+export const waitingSchema = z
+  .discriminatedUnion('for', [
+    /** The conversation is being summarised before it goes on. */
+    z.strictObject({ for: z.literal('summary') }),
+    z.strictObject({ for: z.literal('servers'), serverNames: z.array(z.string()) }),
+    z.strictObject({ for: z.literal('retry'), at: z.number(), attempt: z.number(), error: errorInfoSchema }),
+  ])
+  .nullable();
+/** What a turn waits for, to be shown while it does; null when it goes on. */
+export type Waiting = z.infer<typeof waitingSchema>;
+
 const place = z.strictObject({ conversationId: z.string(), messageId: z.string() });
 
 export const completionContract = defineContract({
@@ -53,17 +64,9 @@ export const completionContract = defineContract({
     delta: place.extend({ partIndex: z.number(), partType: z.enum(['text', 'reasoning']), text: z.string() }),
     /** A tool part as it stands now, at `partIndex`. */
     toolPart: place.extend({ partIndex: z.number(), part: toolPartSchema }),
-    /** What the turn waits for, to be shown while it does; null when it goes on. */
     waiting: z.strictObject({
       conversationId: z.string(),
-      waiting: z
-        .discriminatedUnion('for', [
-          /** The conversation is being summarised before it goes on. */
-          z.strictObject({ for: z.literal('summary') }),
-          z.strictObject({ for: z.literal('servers'), serverNames: z.array(z.string()) }),
-          z.strictObject({ for: z.literal('retry'), at: z.number(), attempt: z.number(), error: errorInfoSchema }),
-        ])
-        .nullable(),
+      waiting: waitingSchema,
     }),
     turnStarted: z.strictObject({ conversationId: z.string() }),
     turnEnded: z.strictObject({
