@@ -62,7 +62,7 @@ function Chat() {
         <ConversationContent ref={list} empty={<Welcome />} />
       </div>
       {agentError ? (
-        <div className="mx-auto w-full max-w-3xl p-4">
+        <div className="column beside-scrollbar pb-4">
           <ErrorNote error={agentError} />
         </div>
       ) : (

@@ -174,14 +174,16 @@ function scoreOf(
 
 /** Whether the arguments can be had from the message, and whether what is in the message finds a place. */
 function fitOf({ missing, args }: Choice, literals: Literals): number {
-  const used = JSON.stringify(args);
+  // What is escaped in an argument is there all the same.
+  const bare = (value: unknown) => JSON.stringify(value).replaceAll('\\', '');
+  const used = bare(args);
   const unused = [
     ...literals.paths,
     ...literals.globs,
     ...literals.urls,
     ...literals.quoted,
     ...literals.numbers,
-  ].filter((value) => !used.includes(JSON.stringify(value).replace(/^"|"$/g, '')));
+  ].filter((value) => !used.includes(bare(value).replace(/^"|"$/g, '')));
   return (missing.length > 0 ? 0.35 : 1) * (unused.length > 0 ? 0.6 : 1);
 }
 
