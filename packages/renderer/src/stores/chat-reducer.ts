@@ -1,9 +1,8 @@
-import type { CompletionContract } from '@shared/contracts/completion.contract.ts';
+import type { CompletionContract, Waiting } from '@shared/contracts/completion.contract.ts';
 import type { DomainEvent } from '@shared/contracts/contract.ts';
 import type { Message, MessagePart } from '@shared/contracts/message-types.ts';
 
 export type CompletionEvent = DomainEvent<CompletionContract>;
-export type Waiting = Extract<CompletionEvent, { type: 'completion.waiting' }>['payload']['waiting'];
 export type TurnOutcome = Extract<CompletionEvent, { type: 'completion.turnEnded' }>['payload']['outcome'];
 
 export const conversationOf = (event: CompletionEvent): string =>
@@ -32,12 +31,13 @@ export const emptyTranscript: Transcript = {
   waiting: null,
 };
 
-export function transcriptOf(messages: readonly Message[], running: boolean): Transcript {
+export function transcriptOf(messages: readonly Message[], running: boolean, waiting: Waiting = null): Transcript {
   return {
     ...emptyTranscript,
     rows: messages.map(({ id, role }) => ({ id, role })),
     messages: Object.fromEntries(messages.map((message) => [message.id, message])),
     running,
+    waiting,
   };
 }
 

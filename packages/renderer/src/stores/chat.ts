@@ -55,7 +55,7 @@ export const useChat = create<ChatState>()((set, get) => {
       buffer = null;
       appliedSeq = opened.seq;
       set({
-        ...transcriptOf(opened.messages, opened.running),
+        ...transcriptOf(opened.messages, opened.running, opened.waiting),
         stopping: opened.running && get().stopping,
         phase: 'ready',
         error: null,

@@ -9,15 +9,27 @@ const id = z.strictObject({ conversationId: z.string().min(1).max(200) });
 const approvalDecisionSchema = z.enum(['allow-once', 'allow-for-chat', 'allow-always', 'deny']);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 
+export const waitingSchema = z
+  .discriminatedUnion('for', [
+    /** The conversation is being summarised before it goes on. */
+    z.strictObject({ for: z.literal('summary') }),
+    z.strictObject({ for: z.literal('servers'), serverNames: z.array(z.string()) }),
+    z.strictObject({ for: z.literal('retry'), at: z.number(), attempt: z.number(), error: errorInfoSchema }),
+  ])
+  .nullable();
+/** What a turn waits for, to be shown while it does; null when it goes on. */
+export type Waiting = z.infer<typeof waitingSchema>;
+
 const place = z.strictObject({ conversationId: z.string(), messageId: z.string() });
 
 export const completionContract = defineContract({
   domain: 'completion',
-  errors: ['busy', 'no-model', 'not-running', 'store-failed', ...CONTENT_ERROR_CODES],
+  errors: ['busy', 'no-model', 'not-running', 'run-unreadable', 'store-failed', ...CONTENT_ERROR_CODES],
   calls: {
     /**
      * Stores the message and starts a turn; everything else comes as events. `busy` while one runs in this conversation.
-     * Attached resources are read first: where one can't be, the message is not taken.
+     * Attached resources are read first: where one can't be, the message is not taken. `run-unreadable` for a run whose
+     * agent can't be read; so do `retry` and `proceed`.
      */
     chatInSession: {
       input: id.extend({
@@ -52,17 +64,9 @@ export const completionContract = defineContract({
     delta: place.extend({ partIndex: z.number(), partType: z.enum(['text', 'reasoning']), text: z.string() }),
     /** A tool part as it stands now, at `partIndex`. */
     toolPart: place.extend({ partIndex: z.number(), part: toolPartSchema }),
-    /** What the turn waits for, to be shown while it does; null when it goes on. */
     waiting: z.strictObject({
       conversationId: z.string(),
-      waiting: z
-        .discriminatedUnion('for', [
-          /** The conversation is being summarised before it goes on. */
-          z.strictObject({ for: z.literal('summary') }),
-          z.strictObject({ for: z.literal('servers'), serverNames: z.array(z.string()) }),
-          z.strictObject({ for: z.literal('retry'), at: z.number(), attempt: z.number(), error: errorInfoSchema }),
-        ])
-        .nullable(),
+      waiting: waitingSchema,
     }),
     turnStarted: z.strictObject({ conversationId: z.string() }),
     turnEnded: z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { waitingSchema } from './completion.contract.ts';
 import { defineContract, nothing } from './contract.ts';
 import { conversationSchema, messageSchema, modelRefSchema } from './message-types.ts';
 
@@ -33,6 +34,7 @@ export const conversationsContract = defineContract({
         conversation: conversationSchema,
         messages: z.array(messageSchema),
         running: z.boolean(),
+        waiting: waitingSchema,
         seq: z.number(),
       }),
     },

@@ -180,6 +180,8 @@ export const conversationSchema = z.strictObject({
   model: modelRefSchema.nullable(),
   /** Present when it is a run of the agent. */
   agent: agentRunSchema.optional(),
+  /** Present in place of `agent` where that can't be read: the run is kept and can be looked at, but doesn't go on. */
+  agentError: errorInfoSchema.optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
 });

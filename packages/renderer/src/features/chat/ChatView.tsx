@@ -4,6 +4,7 @@ import { useApp } from '../../stores/app.ts';
 import { useChat } from '../../stores/chat.ts';
 import { runOf, useConversations } from '../../stores/conversations.ts';
 import { toastError } from '../../stores/toasts.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { overlayOpen } from '../../ui/overlay.ts';
 import { ChatHeader } from './ChatHeader.tsx';
 import { Composer } from './composer/Composer.tsx';
@@ -51,13 +52,22 @@ export function ChatView() {
 
 function Chat() {
   const list = useRef<MessageListHandle>(null);
+  const agentError = useConversations(
+    ({ conversations, selectedId }) => conversations?.find(({ id }) => id === selectedId)?.agentError,
+  );
   return (
     <>
       <ChatHeader />
       <div className="min-h-0 grow">
         <ConversationContent ref={list} empty={<Welcome />} />
       </div>
-      <Composer onSent={() => list.current?.toLatest()} />
+      {agentError ? (
+        <div className="column beside-scrollbar pb-4">
+          <ErrorNote error={agentError} />
+        </div>
+      ) : (
+        <Composer onSent={() => list.current?.toLatest()} />
+      )}
     </>
   );
 }

@@ -1,5 +1,4 @@
-import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts';
-import type { ErrorInfo } from '@shared/contracts/contract.ts';
+import type { ApprovalDecision, Waiting } from '@shared/contracts/completion.contract.ts';
 import type { AttachmentPart, AttachmentRequest } from '@shared/contracts/mcp-content-types.ts';
 import type { Conversation, Message, ModelRef } from '@shared/contracts/message-types.ts';
 import type { ConversationStore } from '../ports/conversations.ts';
@@ -10,10 +9,10 @@ import type { Clock, Logger } from '../ports/infrastructure.ts';
 import type { ModelPort } from '../ports/model.ts';
 import { abortable, sleep } from '../turn/abortable.ts';
 import type { Approvals } from '../turn/approval.ts';
-import { closeOpenCalls, type TurnResult } from '../turn/run-turn.ts';
-import { INTERRUPTED_CODE } from '../turn/tool-messages.ts';
+import type { TurnResult } from '../turn/run-turn.ts';
 import { answer, type OpenedModel, type Run } from './answer.ts';
 import { asksToProceed, isReplaceable, isUnfinished } from './last-row.ts';
+import { recoverInterrupted } from './recover-interrupted.ts';
 import { titleFrom } from './title.ts';
 import { toView } from './to-view.ts';
 
@@ -37,12 +36,6 @@ export interface CompletionDeps {
   newId?: () => string;
 }
 
-const INTERRUPTED: ErrorInfo = {
-  code: INTERRUPTED_CODE,
-  message: 'The app ended before this call was finished.',
-  hint: 'It may have had an effect. Check before you repeat it.',
-};
-
 /** How long `shutdown` waits for turns to close their rows, which they do at once, and for what their engines opened. */
 const SHUTDOWN_MS = 2_000;
 
@@ -65,8 +58,8 @@ export class CompletionService {
 
   /**
    * Stores the person's message and starts a turn; resolves with the message's id as soon as it runs. Throws AppError
-   * `not-found`, `busy` while a turn runs in this conversation, `no-model`, `store-failed`, or what reading an attachment
-   * throws; the message is not taken then.
+   * `not-found`, `run-unreadable`, `busy` while a turn runs in this conversation, `no-model`, `store-failed`, or what reading
+   * an attachment throws; the message is not taken then.
    */
   async chatInSession(
     sessionId: string,
@@ -150,6 +143,11 @@ export class CompletionService {
     return this.#runs.has(conversationId);
   }
 
+  /** What the turn waits for at this moment; null when it doesn't wait, or none runs. */
+  waits(conversationId: string): Waiting {
+    return this.#runs.get(conversationId)?.recorder?.waits ?? null;
+  }
+
   /** Ids of its calls that wait for the person, oldest first. */
   waitingCalls(conversationId: string): string[] {
     return this.#deps.approvals.pending(conversationId).map(({ callId }) => callId);
@@ -164,19 +162,7 @@ export class CompletionService {
 
   /** At the start, before anything runs: closes what a crash left open. A store that refuses is logged. */
   recoverInterrupted(): void {
-    const { store, clock, logger } = this.#deps;
-    try {
-      const rows = store.unfinishedMessages();
-      for (const row of rows) {
-        closeOpenCalls(row, clock.now(), INTERRUPTED);
-        row.parts.push({ type: 'notice', notice: 'interrupted' });
-        row.status = 'interrupted';
-        store.putMessage(row);
-      }
-      if (rows.length > 0) logger.info('Closed messages that were interrupted', { count: rows.length });
-    } catch (error) {
-      logger.error('Messages that were interrupted could not be closed', { error: String(error) });
-    }
+    recoverInterrupted(this.#deps);
   }
 
   /** Stops every turn, with what was written so far kept, and takes no more. Waits at most two seconds. */
@@ -195,6 +181,8 @@ export class CompletionService {
   #conversation(conversationId: string): Conversation {
     const conversation = this.#deps.store.get(conversationId);
     if (!conversation) throw new AppError('not-found', 'This conversation does not exist any more.');
+    const { agentError } = conversation;
+    if (agentError) throw new AppError(agentError.code, agentError.message, agentError);
     return conversation;
   }
 

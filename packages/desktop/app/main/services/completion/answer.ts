@@ -19,6 +19,8 @@ export interface Run {
   readonly said: Message[];
   /** Set once its first message is stored. */
   started: boolean;
+  /** What it shows of itself, once it has begun. */
+  recorder?: TurnRecorder;
   readonly done: PromiseWithResolvers<void>;
 }
 
@@ -51,6 +53,7 @@ export async function answer(input: AnswerInput, deps: AnswerDeps): Promise<Turn
   const { conversationId, rows, said } = run;
   const { signal } = run.controller;
   const recorder = new TurnRecorder(conversationId, deps);
+  run.recorder = recorder;
   let place: Pick<Message, 'id' | 'createdAt'> | undefined = input.replaced;
   const nextRow = (): Message => {
     const { id, createdAt } = place ?? { id: deps.newId(), createdAt: deps.clock.now() };

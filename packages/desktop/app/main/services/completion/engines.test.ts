@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import type { AppEvent } from '@shared/contracts/index.ts';
 import type { Message } from '@shared/contracts/message-types.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -262,6 +263,20 @@ describe('CompletionService with an engine', () => {
       await expect(service.proceed(chat, { model: MODEL })).rejects.toEqual(code('not-found'));
       const empty = store.create({ model: null, agent: agentRun('/w') }).id;
       await expect(service.proceed(empty, { model: MODEL })).rejects.toEqual(code('not-found'));
+    });
+
+    it('does not go on, neither as a run nor as a chat, where what makes it a run can’t be read', async () => {
+      await finished();
+      const raw = new DatabaseSync(`${temp.folder}/c.db`);
+      raw.prepare('UPDATE conversations SET agent = ? WHERE id = ?').run('{"goal', runId);
+      raw.close();
+      const before = rows();
+      const refusal = expect.objectContaining({ code: 'run-unreadable', hint: expect.stringContaining('new run') });
+      await expect(service.chatInSession(runId, TEXT)).rejects.toEqual(refusal);
+      await expect(service.retry(runId, { model: MODEL })).rejects.toEqual(refusal);
+      await expect(service.proceed(runId, { model: MODEL })).rejects.toEqual(refusal);
+      expect(open).toHaveBeenCalledOnce();
+      expect(rows()).toEqual(before);
     });
 
     const call = () => ({ type: 'tool' as const, callId: 'k', wireName: 'mcp__srv__echo', args: {} });

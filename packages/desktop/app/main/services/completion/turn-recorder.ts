@@ -1,5 +1,5 @@
+import type { Waiting } from '@shared/contracts/completion.contract.ts';
 import type { ErrorInfo } from '@shared/contracts/contract.ts';
-import type { AppEvent } from '@shared/contracts/index.ts';
 import type { Message } from '@shared/contracts/message-types.ts';
 import type { ConversationStore } from '../ports/conversations.ts';
 import type { EventSink } from '../ports/events.ts';
@@ -7,8 +7,6 @@ import type { Logger } from '../ports/infrastructure.ts';
 import type { RetryWait } from '../turn/retry.ts';
 import type { TurnSink } from '../turn/turn-sink.ts';
 import { toPartView, toView } from './to-view.ts';
-
-type Waiting = NonNullable<Extract<AppEvent, { type: 'completion.waiting' }>['payload']['waiting']>;
 
 /** Milliseconds between two writes of a row whose response or calls are under way. */
 const SAVE_INTERVAL_MS = 500;
@@ -34,7 +32,7 @@ export class TurnRecorder implements TurnSink {
   /** What changed since, to be written when the pause is over. */
   #changed: Message | undefined;
   #unsaved = false;
-  #waitShown = false;
+  #waits: Waiting = null;
   #ended = false;
 
   constructor(conversationId: string, deps: { store: ConversationStore; events: EventSink; logger: Logger }) {
@@ -42,6 +40,11 @@ export class TurnRecorder implements TurnSink {
     this.#store = deps.store;
     this.#events = deps.events;
     this.#logger = deps.logger;
+  }
+
+  /** What the turn waits for at this moment. */
+  get waits(): Waiting {
+    return this.#waits;
   }
 
   rowChanged(row: Message): void {
@@ -88,14 +91,14 @@ export class TurnRecorder implements TurnSink {
 
   /** The turn is over: what others still report of it is not shown any more. */
   end(): void {
-    if (this.#waitShown) this.#waiting(null);
+    if (this.#waits) this.#waiting(null);
     this.#ended = true;
     clearTimeout(this.#pause);
   }
 
-  #waiting(waiting: Waiting | null): void {
+  #waiting(waiting: Waiting): void {
     if (this.#ended) return;
-    this.#waitShown = waiting !== null;
+    this.#waits = waiting;
     this.#events.emit({ type: 'completion.waiting', payload: { conversationId: this.#conversationId, waiting } });
   }
 

@@ -141,13 +141,34 @@ describe('SqliteConversationStore', () => {
     const second = openStore(file).store;
     expect(second.list().map(({ agent }) => agent?.mode)).toEqual([undefined, 'plan']);
     second.close();
-    // A damaged one leaves a chat that can be read.
+  });
+
+  it.each([
+    ['cut off', '{"goal'],
+    ['from another version', JSON.stringify({ ...RUN, mode: 'yolo' })],
+    ['empty', ''],
+  ])('does not take a run for a chat whose agent is %s, and loses nothing of it', (_how, agent) => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    const first = openStore(file).store;
+    const { id } = first.create({ model: null, agent: RUN });
+    const message = textMessage(id, 'm');
+    first.putMessage(message);
+    first.close();
     const raw = new DatabaseSync(file);
-    raw.exec(`UPDATE conversations SET agent = '{' WHERE id = '${id}'`);
+    raw.prepare('UPDATE conversations SET agent = ? WHERE id = ?').run(agent, id);
+    const second = openStore(file).store;
+    const found = second.get(id);
+    expect(found).not.toHaveProperty('agent');
+    expect(found?.agentError).toMatchObject({ code: 'run-unreadable', hint: expect.stringContaining('new run') });
+    expect(second.list()).toEqual([found]);
+    expect(second.messages(id)).toEqual([message]);
+    // It is kept as it is found, for a version that can read it.
+    second.rename(id, 'Named');
+    second.touch(id);
+    second.close();
+    expect(raw.prepare('SELECT agent FROM conversations WHERE id = ?').get(id)).toEqual({ agent });
     raw.close();
-    const third = openStore(file).store;
-    expect(third.get(id)).not.toHaveProperty('agent');
-    third.close();
   });
 
   it('refuses unknown conversations, and drops messages for them', () => {

@@ -1,4 +1,5 @@
 import { agentRunSchema } from '@shared/contracts/agent-types.ts';
+import type { ErrorInfo } from '@shared/contracts/contract.ts';
 import {
   type Conversation,
   conversationSchema,
@@ -35,16 +36,28 @@ export interface ConversationRow {
 }
 
 export function toConversation(row: ConversationRow): Conversation {
-  const agent = readJson(agentRunSchema, row.agent);
   return conversationSchema.parse({
     id: row.id,
     title: row.title,
     model: readJson(modelRefSchema, row.model) ?? null,
-    ...(agent && { agent }),
+    ...(row.agent !== null && readAgent(row.agent)),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   });
 }
+
+/** A run that can't be read is no chat: it would go on without its folder, its tools and what it may do. */
+function readAgent(json: string): Pick<Conversation, 'agent' | 'agentError'> {
+  const read = agentRunSchema.safeParse(parseJson(json));
+  return read.success ? { agent: read.data } : { agentError: unreadableRun(read.error.issues[0]) };
+}
+
+const unreadableRun = (issue: z.core.$ZodIssue | undefined): ErrorInfo => ({
+  code: 'run-unreadable',
+  message: 'This run can’t go on: its agent, its folder and its permissions can’t be read any more.',
+  hint: 'What it said and did is all kept and can be read here. Start a new run to go on with the work.',
+  details: issue && [issue.path.join('.'), issue.message].filter(Boolean).join(': '),
+});
 
 export function toMessageRow(message: Message): MessageRow {
   return {

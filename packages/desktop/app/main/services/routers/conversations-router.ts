@@ -39,7 +39,8 @@ export const createConversationsRouter = (
         const conversation = store.get(conversationId);
         if (!conversation) throw new AppError('not-found', 'This conversation does not exist any more.');
         const messages = completion.liveMessages(conversationId);
-        return { conversation, messages, running: completion.isRunning(conversationId), seq };
+        const [running, waiting] = [completion.isRunning(conversationId), completion.waits(conversationId)];
+        return { conversation, messages, running, waiting, seq };
       }),
   });
 };

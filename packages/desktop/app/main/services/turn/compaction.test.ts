@@ -72,15 +72,21 @@ describe('compaction', () => {
     vi.useRealTimers();
   });
 
-  it.each([
-    ['counts', true],
+  it.each<[string, WindowedModelOptions['counts']]>([
+    ['counts', (tokens) => tokens],
     ['does not count', false],
+    ['counts nothing', () => 0],
+    ['counts far too few', (tokens) => tokens / 50],
+    ['says of each request that it has twenty', () => 20],
+    ['counts far too many', (tokens) => tokens * 20],
+    ['says of each request that it has a million', () => 1_000_000],
   ])('goes on when a run outgrows the window, twice and more, with a provider that %s', async (_name, counts) => {
     const turn = setUp({ window: 3000, counts }, reader(20));
     expect(await turn.run()).toMatchObject({ outcome: 'complete' });
     expect(turn.model.refused).toBe(0);
     const summaries = summaryRows(turn.rows);
     expect(summaries.length).toBeGreaterThanOrEqual(2);
+    expect(summaries.length).toBeLessThanOrEqual(4);
     for (const [index, row] of summaries.entries()) {
       expect(row).toMatchObject({ role: 'assistant', status: 'complete' });
       expect(summaryOf(row).text).toBe(`Notes ${index + 1}.`);
@@ -385,7 +391,7 @@ describe('compaction', () => {
       const told = random() < 0.7;
       const rounds = 1 + Math.floor(random() * 12);
       const before = structuredClone(rows);
-      const turn = setUp({ window, told, counts: random() < 0.7 }, reader(rounds), { rows });
+      const turn = setUp({ window, told, ...(random() >= 0.7 && { counts: false }) }, reader(rounds), { rows });
       // The model refuses, as an error that is none of the length, a history in which a call has no result.
       expect(await turn.run(), `seed ${seed}`).toMatchObject({ outcome: 'complete' });
       expect(turn.model.requests, `seed ${seed}`).toHaveLength(rounds + 1);

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/infrastructure.ts';
 import type { ModelMessage, ModelPort } from '../ports/model.ts';
 import type { ToolPort, ToolSet } from '../ports/tools.ts';
 import { HistoryReader } from './history-reader.ts';
-import { type Around, countedTokens, type RequestSize, requestSize } from './request-size.ts';
+import { type Around, type RequestSize, requestSize } from './request-size.ts';
 import { summarise } from './summarise.ts';
 import { type ConversationView, isSummary, viewConversation } from './summary-view.ts';
 import { estimateTokens } from './token-estimate.ts';
@@ -102,8 +102,6 @@ export class ContextKeeper {
     if (window === undefined) return request.row;
     const view = this.#view(request);
     const limit = window * COMPACT_AT;
-    // Nearly always the end of it, and needs no look at the whole conversation.
-    if ((countedTokens(view, this.#reader) ?? limit) < limit) return request.row;
     const size = this.#size(view, request);
     if (size.tokens < limit) return request.row;
     const cut = this.#cut(view, window / size.scale);

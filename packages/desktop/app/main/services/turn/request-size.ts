@@ -18,14 +18,17 @@ export interface Around {
   toolSet: Pick<ToolSet, 'tools'>;
 }
 
-/** Estimates aren't wrong by more than this; counts may be (some servers leave out what they had in their cache). */
-const MIN_SCALE = 0.3;
+/**
+ * Estimates aren't wrong by more than this. A count that says so is wrong itself: some servers leave out what they had in
+ * their cache, some say the same of every request.
+ */
+const MIN_SCALE = 0.4;
 const MAX_SCALE = 4;
 
 /**
  * How large the next request will be: what the provider counted for the last answer, and an estimate of what came since. An
  * answer from before the last summary says nothing, since it was given to a longer conversation. All is estimated then, and
- * where the provider doesn't count.
+ * where the provider doesn't count, or counts what can't be.
  * @param lastScale of the request before; where nothing is counted, estimates are taken to be as wrong as there
  */
 export function requestSize(
@@ -38,12 +41,13 @@ export function requestSize(
   const around = estimateTokens(system ?? '') + estimateTools(toolSet.tools) + estimateTokens(view.opening ?? '');
   const estimate = Math.max(around + messages, 1);
   const counted = countedTokens(view, reader);
-  const scale = counted === undefined ? lastScale : Math.min(Math.max(counted / estimate, MIN_SCALE), MAX_SCALE);
+  const measured = counted === undefined ? lastScale : counted / estimate;
+  const scale = measured >= MIN_SCALE && measured <= MAX_SCALE ? measured : 1;
   return { tokens: estimate * scale, estimate, scale };
 }
 
-/** Undefined where nothing was counted. Looks at what came since only. */
-export function countedTokens(view: ConversationView, reader: HistoryReader): number | undefined {
+/** Undefined where nothing was counted. */
+function countedTokens(view: ConversationView, reader: HistoryReader): number | undefined {
   const answered = countedAnswer(view);
   const row = view.rows[answered];
   if (!row?.usage) return undefined;

@@ -70,7 +70,7 @@ export const ConversationItem = memo(function ConversationItem({ conversation, s
           selected ? 'bg-surface-3 font-medium' : 'hover:bg-surface-3/60',
         )}
       >
-        {conversation.agent && (
+        {(conversation.agent ?? conversation.agentError) && (
           <>
             <Bot size={16} aria-hidden data-testid="run-mark" className="shrink-0 text-muted" />
             <span className="sr-only">{t('agent:run')}: </span>

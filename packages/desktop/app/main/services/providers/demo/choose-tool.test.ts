@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseTools, displayName } from './choose-tool.ts';
+import { chooseTools, displayName, stepsOf } from './choose-tool.ts';
 import { toolNamed, toolsOf } from './test-support.ts';
 
 const all = toolsOf('files', 'everything', 'memory');
@@ -93,12 +93,6 @@ describe('with the tools of the published servers', () => {
       ['read_text_file', { path: 'welcome.md' }],
       ['read_text_file', { path: 'todo.txt' }],
     ],
-    [
-      'list the files and then read welcome.md',
-      ['list_directory', { path: '.' }],
-      ['read_text_file', { path: 'welcome.md' }],
-    ],
-    ['add 1 and 2; echo "done"', ['get-sum', { a: 1, b: 2 }], ['echo', { message: 'done' }]],
     ['write "salt and pepper" to spices.txt', ['write_file', { path: 'spices.txt', content: 'salt and pepper' }]],
   ])('%s', (message, ...expected) => {
     expect(plan(message)).toEqual(expected);
@@ -131,6 +125,59 @@ describe('with the tools of the published servers', () => {
       for (const [name] of plan(message)) expect(name).not.toMatch(/write|edit|create|move|delete|add_|toggle|trigger/);
     },
   );
+});
+
+describe('with the agent’s own tools', () => {
+  it.each<[string, ...[string, unknown][]]>([
+    ['Read src/price.mjs', ['Read', { path: 'src/price.mjs' }]],
+    ['What is in README.md?', ['Read', { path: 'README.md' }]],
+    ['read the first 3 lines of README.md', ['Read', { path: 'README.md', limit: 3 }]],
+    ['List the files', ['ListDir', {}]],
+    ['list the folder src/', ['ListDir', { path: 'src/' }]],
+    ['Find the files **/*.mjs', ['Glob', { pattern: '**/*.mjs' }]],
+    ['find price.test.mjs', ['Glob', { pattern: '**/price.test.mjs' }]],
+    ['Search for `total(items)`', ['Grep', { pattern: 'total\\(items\\)' }]],
+    ['grep "total" in src/', ['Grep', { pattern: 'total', path: 'src/' }]],
+    ['Write "hello" to notes.txt', ['Write', { path: 'notes.txt', content: 'hello' }]],
+    [
+      'replace `price + count` with `price * count` in src/price.mjs',
+      ['Edit', { path: 'src/price.mjs', old_text: 'price + count', new_text: 'price * count' }],
+    ],
+    ['run `node test/price.test.mjs`', ['Bash', { command: 'node test/price.test.mjs' }]],
+    ['Run its tests with `npm test`', ['Bash', { command: 'npm test' }]],
+    ['run node --test', ['Bash', { command: 'node --test' }]],
+    ['Run the tests', ['Bash', { missing: ['command'] }]],
+    ['Fetch https://example.com/', ['WebFetch', { url: 'https://example.com/' }]],
+    ['Connect the server "scenario"', ['connect_mcp', { name: 'scenario' }]],
+  ])('%s', (message, ...expected) => {
+    expect(plan(message, toolsOf('agent'))).toEqual(expected);
+    // Servers that can do the same don't come before them.
+    expect(plan(message, [...all, ...toolsOf('agent')])).toEqual(expected);
+  });
+
+  it.each(['Fix the failing test', 'delete a.txt', 'Commit the change', 'hello', 'which commands are there?'])(
+    'finds nothing for %j',
+    (message) => {
+      expect(plan(message, toolsOf('agent'))).toEqual([]);
+    },
+  );
+});
+
+describe('stepsOf', () => {
+  it.each<[string, ...string[]]>([
+    ['read a.md', 'read a.md'],
+    [
+      'Read a.md, then run `x; then y` and then write "b" to c.md.',
+      'Read a.md',
+      'run `x; then y`',
+      'write "b" to c.md.',
+    ],
+    ['Read a.md. Then read b.md; read c.md', 'Read a.md', 'read b.md', 'read c.md'],
+    ['1. read a.md\n2) run `ls`\n\n- list the files\n', 'read a.md', 'run `ls`', 'list the files'],
+    ['strengthen it', 'strengthen it'],
+  ])('%s', (message, ...steps) => {
+    expect(stepsOf(message)).toEqual(steps);
+  });
 });
 
 describe('with other tools', () => {

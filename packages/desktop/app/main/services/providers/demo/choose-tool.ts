@@ -16,6 +16,8 @@ interface ToolWords {
   /** `file`, `url`: what it takes or is about. */
   topics: ReadonlySet<string>;
   deprecated: boolean;
+  /** The app's own, no server's: for an agent these are for the folder that it works in. */
+  own: boolean;
 }
 
 /** Below this a likeness is chance. */
@@ -23,37 +25,37 @@ const LEAST_SCORE = 1.2;
 const NAME_WEIGHT = 3;
 const SUMMARY_WEIGHT = 1;
 const FURTHER_WEIGHT = 0.25;
+/** Tools of the app go before those of servers that do the same. */
+const OWN_WEIGHT = 2;
 /** A long text is about its beginning. */
 const MOST_WORDS = 60;
 
-/** The tool for each thing that is asked for, in order; none where nothing fits. */
+/** What a message asks for one after the other: "read a.md, then run `x`", or a line for each. */
+export const stepsOf = (message: string): string[] =>
+  split(message, STEP_BREAK)
+    .map((step) => step.replace(LIST_MARK, ''))
+    .filter(Boolean);
+
+/**
+ * The tools for what is asked for at once, in order; none where nothing fits. "read a.md and todo.txt" are two calls,
+ * "add 2 and 3" is one.
+ */
 export function chooseTools(tools: readonly OpenAITool[], message: string): Choice[] {
   const known = tools.map(wordsOfTool);
-  const parts = split(message, STRONG_BREAK);
-  return all(parts, (part) => choosePart(known, part)) ?? choosePart(known, message) ?? [];
-}
-
-/** "read a.md and todo.txt" are two calls, "add 2 and 3" is one. */
-function choosePart(tools: readonly ToolWords[], message: string): Choice[] | undefined {
-  const clauses = split(message, WEAK_BREAK);
-  let previous: Choice | undefined;
-  const choices = all(clauses, (clause) => {
-    previous = chooseOne(tools, clause) ?? repeatFor(previous, clause);
-    return previous && previous.missing.length === 0 ? [previous] : undefined;
-  });
+  const choices = chooseEach(known, split(message, CLAUSE_BREAK));
   if (choices) return choices;
-  const choice = chooseOne(tools, message);
-  return choice && [choice];
+  const choice = chooseOne(known, message);
+  return choice ? [choice] : [];
 }
 
-/** Undefined unless every part has its choices. */
-function all(parts: string[], choose: (part: string) => Choice[] | undefined): Choice[] | undefined {
-  if (parts.length > MOST_CALLS) return undefined;
+/** Undefined unless every clause has a choice that has all it takes. */
+function chooseEach(tools: readonly ToolWords[], clauses: readonly string[]): Choice[] | undefined {
+  if (clauses.length > MOST_CALLS) return undefined;
   const choices: Choice[] = [];
-  for (const part of parts) {
-    const chosen = choose(part);
-    if (!chosen) return undefined;
-    choices.push(...chosen);
+  for (const clause of clauses) {
+    const choice = chooseOne(tools, clause) ?? repeatFor(choices.at(-1), clause);
+    if (!choice || choice.missing.length > 0) return undefined;
+    choices.push(choice);
   }
   return choices.length > 0 ? choices : undefined;
 }
@@ -111,6 +113,10 @@ function hintsOf(literals: Literals, asked: readonly string[]): Map<string, numb
   if (files.length > 0 && asked.every(isForReading)) hints.set('read', 0.5);
   if (literals.urls.length > 0) hints.set('url', 0.7).set('fetch', 0.4);
   if (literals.numbers.length > 0) hints.set('number', 0.5);
+  if (literals.globs.length > 0) hints.set('pattern', 0.7);
+  // What is looked for in quotation marks stands in lines.
+  if (literals.quoted.length > 0 && files.length === 0 && asked.some((word) => likeness(word, 'search') > 0))
+    hints.set('line', 0.7);
   // "ls"
   if (files.length === 0 && asked.length > 0 && asked.every((word) => likeness(word, 'list') > 0))
     hints.set('directory', 0.7);
@@ -162,19 +168,22 @@ function scoreOf(
   const isNamed = tool.name.every((part) => asked.includes(part));
   const isOffTopic = !isNamed && ['file', 'url'].some((topic) => hints.has(topic) && !tool.topics.has(topic));
   const doubts = [isOff, isOffTopic].filter(Boolean).length;
-  return score * (0.4 + 0.6 * coverage) * 0.4 ** doubts * (tool.deprecated ? 0.5 : 1);
+  const standing = (tool.deprecated ? 0.5 : 1) * (tool.own ? OWN_WEIGHT : 1);
+  return score * (0.4 + 0.6 * coverage) * 0.4 ** doubts * standing;
 }
 
 /** Whether the arguments can be had from the message, and whether what is in the message finds a place. */
 function fitOf({ missing, args }: Choice, literals: Literals): number {
-  const used = JSON.stringify(args);
+  // What is escaped in an argument is there all the same.
+  const bare = (value: unknown) => JSON.stringify(value).replaceAll('\\', '');
+  const used = bare(args);
   const unused = [
     ...literals.paths,
     ...literals.globs,
     ...literals.urls,
     ...literals.quoted,
     ...literals.numbers,
-  ].filter((value) => !used.includes(JSON.stringify(value).replace(/^"|"$/g, '')));
+  ].filter((value) => !used.includes(bare(value).replace(/^"|"$/g, '')));
   return (missing.length > 0 ? 0.35 : 1) * (unused.length > 0 ? 0.6 : 1);
 }
 
@@ -198,6 +207,7 @@ function wordsOfTool(tool: OpenAITool): ToolWords {
     further: end < 0 ? [] : keywords(description.slice(end, end + 2000)),
     topics: topicsOf(tool),
     deprecated: /\bdeprecated\b/i.test(description),
+    own: !name.includes('__'),
   };
 }
 
@@ -237,8 +247,9 @@ function splitName(wireName: string): { server?: string; tool: string } {
   return { tool: alone || wireName };
 }
 
-const STRONG_BREAK = /\s*(?:[,;]\s*)?(?:\band then\b|\bthen\b|;|\n)\s*/gi;
-const WEAK_BREAK = /\s*(?:,\s*)?\band\b\s*/gi;
+const STEP_BREAK = /\s*(?:[,;.]\s*)?(?:\band then\b|\bthen\b|;|\n)\s*/gi;
+const LIST_MARK = /^(?:\d+[.)]|[-*•])\s+/;
+const CLAUSE_BREAK = /\s*(?:,\s*)?\band\b\s*/gi;
 const MOST_CALLS = 4;
 
 /** Outside of quotations. */

@@ -97,6 +97,43 @@ describe('the demo model', () => {
     expect(text).not.toContain('old');
   });
 
+  describe('steps that are put in an order', () => {
+    const goal = user('Read a.md, then connect "scenario", then say good morning');
+    const agent = toolsOf('agent');
+    const everything = toolsOf('everything');
+
+    it('are done one in each response, with the tools that are there by then, whatever came of the last one', async () => {
+      const first = await ask([goal], agent);
+      expect(first.calls).toEqual([['Read', { path: 'a.md' }]]);
+      expect(first.text).toContain('step 1 of 3');
+      const second = await ask([goal, call, result('ENOENT', { isError: true })], agent);
+      expect(second.calls).toEqual([['connect_mcp', { name: 'scenario' }]]);
+      const soFar = [goal, call, result('ENOENT', { isError: true }), call, result('Connected')];
+      const third = await ask(soFar, [...agent, ...everything]);
+      expect(third.calls).toEqual([['mcp__everything__echo', { message: 'good morning' }]]);
+      const end = await ask([...soFar, call, result('Echo: good morning')], [...agent, ...everything]);
+      expect(end.calls).toEqual([]);
+      expect(end.text).toMatch(/gave no result[\s\S]*ENOENT[\s\S]*Connected[\s\S]*Echo: good morning/);
+    });
+
+    it('end where one fits no tool, with what was done and what was not', async () => {
+      const { text, calls } = await ask([goal, call, result('one'), call, result('two')], agent);
+      expect(calls).toEqual([]);
+      expect(text).toMatch(/one[\s\S]*two[\s\S]*step 3 of 3: “say good morning”[\s\S]*No tool fits/);
+    });
+
+    it('end where one was declined', async () => {
+      const { text, calls } = await ask([goal, call, result('No.', { isError: true, declined: true })], agent);
+      expect(calls).toEqual([]);
+      expect(text).toContain('You declined');
+    });
+
+    it('are no steps where nothing fits the first', async () => {
+      const { calls } = await ask([user('Well; read a.md')], agent);
+      expect(calls).toEqual([['Read', { path: 'a.md' }]]);
+    });
+  });
+
   it('cuts a long result and says so', async () => {
     const { text, parts } = await ask([user('read a.md'), call, result('word '.repeat(100_000))]);
     expect(text.length).toBeLessThan(8000);

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelMessage, ModelPort, ModelRequest, StreamPart, ToolResultContent } from '../../ports/model.ts';
 import type { OpenAITool } from '../../ports/tool-formats.ts';
 import { DEMO_PROVIDER_ID } from '../presets.ts';
-import { type Choice, chooseTools, displayName } from './choose-tool.ts';
-import { announceCalls, explainMissing, explainNoTool, explainTooLong, reportResults } from './wording.ts';
+import { type Choice, chooseTools, displayName, stepsOf } from './choose-tool.ts';
+import { announceCalls, explainMissing, explainNoTool, explainStop, explainTooLong, reportResults } from './wording.ts';
 
 export interface DemoModelOptions {
   /** Pause between two pieces of text in milliseconds. Default 12. */
@@ -18,8 +18,9 @@ const MOST_PIECES = 120;
 
 /**
  * The offline demo: rules, no AI. It chooses the tool whose name and description fit the last message best, fills its
- * arguments from the message, and reports what the tool answered. It says of itself what it is, knows nothing by heart, and
- * calls tools once for each message of the person, so it can't loop.
+ * arguments from the message, and reports what the tool answered. Steps that the message puts in an order are done one in
+ * each response, with the tools that are there by then, whether or not the ones before went well. It says of itself what it
+ * is, knows nothing by heart, and does each step once, so it can't loop.
  */
 export function createDemoModel({ delayMs = 12 }: DemoModelOptions = {}): ModelPort {
   return {
@@ -46,22 +47,37 @@ async function* answer(request: ModelRequest, delayMs: number): AsyncGenerator<S
 }
 
 function decide({ messages, tools }: ModelRequest): { text: string; calls: Choice[] } {
-  const { question, results } = sinceLastQuestion(messages);
-  if (results.length > 0) return { text: reportResults(results), calls: [] };
+  const { question, rounds } = sinceLastQuestion(messages);
+  const results = rounds.flat();
   if (question.length > LONGEST_QUESTION) return { text: explainTooLong(LONGEST_QUESTION), calls: [] };
   const available = (tools ?? []) as OpenAITool[];
-  const choices = chooseTools(available, question);
-  if (choices.length === 0) return { text: explainNoTool(available), calls: [] };
+  const steps = orderedSteps(available, question);
+  const step = steps[rounds.length];
+  if (step === undefined || results.some(({ declined }) => declined))
+    return { text: reportResults(results), calls: [] };
+  const place = { number: rounds.length + 1, of: steps.length };
+  const choices = chooseTools(available, step);
   const unfilled = choices.find((choice) => choice.missing.length > 0);
-  if (unfilled) return { text: explainMissing(unfilled), calls: [] };
-  return { text: announceCalls(choices.map(({ tool }) => displayName(tool.function.name))), calls: choices };
+  if (unfilled || choices.length === 0) {
+    const reason = unfilled ? explainMissing(unfilled) : explainNoTool(available);
+    return { text: results.length > 0 ? explainStop({ place, step, reason, results }) : reason, calls: [] };
+  }
+  const names = choices.map(({ tool }) => displayName(tool.function.name));
+  return { text: announceCalls(names, place), calls: choices };
 }
 
-function sinceLastQuestion(messages: readonly ModelMessage[]): { question: string; results: ToolResultContent[] } {
+/** Where nothing fits the first of them, the message as a whole: it only looked like steps. */
+function orderedSteps(tools: readonly OpenAITool[], question: string): string[] {
+  const steps = stepsOf(question);
+  return steps.length > 1 && chooseTools(tools, steps[0]!).length > 0 ? steps : [question];
+}
+
+/** The last message of the person, and the results of each response with calls since then. */
+function sinceLastQuestion(messages: readonly ModelMessage[]): { question: string; rounds: ToolResultContent[][] } {
   const last = messages.findLastIndex((message) => message.role === 'user');
   const question = messages[last];
-  const results = messages.slice(last + 1).flatMap((message) => (message.role === 'tool' ? message.results : []));
-  return { question: question?.role === 'user' ? question.text : '', results };
+  const rounds = messages.slice(last + 1).flatMap((message) => (message.role === 'tool' ? [message.results] : []));
+  return { question: question?.role === 'user' ? question.text : '', rounds };
 }
 
 /** Word by word. Throws the signal's reason when it aborts. */

@@ -94,7 +94,9 @@ function fillObject(schema: Schema, source: Source): Filled {
   const names = Object.keys(properties).sort((a, b) => rank(properties, a) - rank(properties, b));
   for (const name of names) {
     const property = asSchema(properties[name]) ?? {};
-    const value = required.has(name) ? fillRequired(name, property, source) : fillOptional(name, property, source);
+    const value = required.has(name)
+      ? fillRequired(name, property, source)
+      : (fillOptional(name, property, source) ?? (isPathLike(name) ? source.paths.take() : undefined));
     if (value !== undefined) args.push([name, value]);
     else if (required.has(name)) missing.push(name);
   }
@@ -137,10 +139,8 @@ function fillRequired(name: string, schema: Schema, source: Source): unknown {
 function fillOptional(name: string, schema: Schema, source: Source): unknown {
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return chosen(schema.enum, source.message);
-  const words = [
-    ...keywords(name),
-    ...keywords(String(schema.description ?? '')).filter((word) => /^(?:first|last)$/.test(word)),
-  ];
+  const counted = COUNTED.exec(String(schema.description ?? ''));
+  const words = [...keywords(name), ...keywords(counted?.[1] ?? counted?.[2] ?? '')];
   switch (typeOf(schema)) {
     case 'number':
     case 'integer':
@@ -160,7 +160,9 @@ function fillOptional(name: string, schema: Schema, source: Source): unknown {
 function fillText(name: string, schema: Schema, source: Source): string | undefined {
   if (isUrlLike(name, schema)) return source.urls.take() ?? source.paths.take();
   if (isPathLike(name)) return source.paths.take() ?? source.quoted.take() ?? folderName(source.plain) ?? source.folder;
+  if (isExpression(name, schema)) return escapeExpression(source.quoted.take() ?? lastKeyword(source.plain));
   if (isGlobLike(name)) return source.globs.take() ?? patternFor(source);
+  if (name === 'command') return source.quoted.take() ?? commandIn(source.rest());
   return source.quoted.take() ?? source.rest();
 }
 
@@ -277,6 +279,20 @@ function fileKind(plain: string): string | undefined {
 function lastKeyword(plain: string): string | undefined {
   return wordsOf(plain).findLast((word) => keywords(word).some((key) => !isAction(key) && likeness(key, 'file') === 0));
 }
+
+/** "run the tests" names no command. */
+const commandIn = (rest: string | undefined): string | undefined =>
+  rest !== undefined && /^(?:the|its|it|this|that|an?|all|my|your|their)\b/i.test(rest) ? undefined : rest;
+
+/** Of what a number says how many there are: "returns only the first N lines", "How many lines." */
+const COUNTED = /\b(first|last) N\b|^How many (\w+)/;
+
+/** A pattern of text rather than of names. */
+const isExpression = (name: string, { description }: Schema): boolean =>
+  isGlobLike(name) && /\b(?:expression|regex)/i.test(String(description));
+
+/** What is asked for is meant as it stands. */
+const escapeExpression = (text: string | undefined): string | undefined => text?.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 const isGlobLike = (name: string): boolean => /pattern|glob/i.test(name);
 

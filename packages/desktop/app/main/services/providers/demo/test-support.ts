@@ -7,13 +7,15 @@ interface ListedTool {
   inputSchema: { properties?: ProcessedSchema['properties']; required?: string[] };
 }
 
-/** Tools as the published servers list them (recorded from the servers themselves), in the form of the request. */
-export function toolsOf(...servers: ('files' | 'everything' | 'memory')[]): OpenAITool[] {
+/**
+ * Tools as the published servers list them, and the agent its own (recorded from themselves), in the form of the request.
+ */
+export function toolsOf(...servers: ('files' | 'everything' | 'memory' | 'agent')[]): OpenAITool[] {
   return servers.flatMap((server) => {
     const file = new URL(`./__fixtures__/${server}.tools.json`, import.meta.url);
     const listed = JSON.parse(readFileSync(file, 'utf8')) as ListedTool[];
     return listed.map(({ name, description = '', inputSchema: { properties = {}, required = [] } }) =>
-      toolNamed(`mcp__${server}__${name}`, description, properties, required),
+      toolNamed(server === 'agent' ? name : `mcp__${server}__${name}`, description, properties, required),
     );
   });
 }

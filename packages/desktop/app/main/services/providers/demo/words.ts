@@ -76,6 +76,7 @@ const GROUPS: readonly (readonly string[])[] = [
     '查找',
     '찾아',
     '검색',
+    'glob',
   ],
   ['write', 'save', 'create', 'make', 'put', 'store', 'schreibe', 'écris', 'escribe', 'запиши', '書い', '写入', '써'],
   ['create', 'new', 'make', 'add', 'remember', 'note'],
@@ -94,13 +95,14 @@ const GROUPS: readonly (readonly string[])[] = [
   ['head', 'first', 'top', 'beginning'],
   ['tail', 'last', 'end'],
   ['operation', 'task', 'job'],
+  ['run', 'execute', 'bash', 'shell'],
 ];
 
 /** Words for a change that nobody may cause by a chance likeness: the message has to name it. */
 const CHANGES = new Set(
   (
     'write edit create delete move remove rename update add set put send post drop insert replace trigger run execute ' +
-    'append prepend overwrite truncate copy duplicate zip unzip compress empty format ' +
+    'bash append prepend overwrite truncate copy duplicate zip unzip compress empty format ' +
     'start stop kill toggle enable disable install deploy publish push merge commit save upload clear reset purge'
   ).split(' '),
 );

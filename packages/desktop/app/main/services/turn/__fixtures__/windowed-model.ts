@@ -9,8 +9,8 @@ export interface WindowedModelOptions {
   window: number;
   /** Whether the app is told of the window. Default true. */
   told?: boolean;
-  /** Whether answers come with a count of tokens. Default true. */
-  counts?: boolean;
+  /** What answers say of the tokens that they were given; false to say nothing. Default: what they are. */
+  counts?: false | ((tokens: number) => number);
   /** The answer to a request for a summary. Default: notes with their number. */
   summary?: (request: ModelRequest, index: number) => Script;
 }
@@ -41,11 +41,12 @@ export class WindowedModel implements ModelPort {
       this.refused++;
       throw new ModelError('context-too-long', 'The conversation is too long for this model.');
     }
+    const { counts = (tokens: number) => tokens } = this.#options;
     for (const piece of this.#answer({ ...request, messages: structuredClone(request.messages) })) {
       if (piece instanceof Error) throw piece;
       if (piece instanceof Promise) await piece;
       else if (piece.type !== 'usage') yield piece;
-      else if (this.#options.counts !== false) yield { type: 'usage', usage: { inputTokens, outputTokens: 20 } };
+      else if (counts) yield { type: 'usage', usage: { inputTokens: counts(inputTokens), outputTokens: 20 } };
     }
   }
 

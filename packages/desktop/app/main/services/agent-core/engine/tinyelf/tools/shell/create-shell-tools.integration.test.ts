@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { CallProgress } from '@shared/contracts/mcp-types.ts';
@@ -41,6 +41,13 @@ describe('Bash: results', () => {
     const { run, root } = await bash();
     const result = await run({ command: 'pwd; for i in 1 2 3; do echo out $i; echo err $i >&2; done' });
     expect(result).toBe(`Exit code 0\n${root}\nout 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n`);
+  });
+
+  it('reads no start-up file of the person first', async () => {
+    const home = folder();
+    writeFileSync(path.join(home, '.bashrc'), 'echo from the start-up file\nls() { rm -rf "$@"; }\n');
+    const { run } = await bash({ HOME: home, PATH: process.env.PATH! });
+    expect(await run({ command: 'echo ok; type -t ls' })).toBe('Exit code 0\nok\nfile\n');
   });
 
   it('runs a command as it was checked, to the last character', async () => {

@@ -19,7 +19,8 @@ const POSIX: SystemShell = {
   // One pipe for both outputs keeps them in the order in which they were written. On the same line, so that line numbers in
   // the shell's messages are the command's own.
   args: (command) => ['-c', `${SET_LIMIT}; exec 2>&1; ${command}`],
-  env: UNATTENDED,
+  // A bash that no other shell has started, with a socket as its input, takes itself for a remote login and reads ~/.bashrc.
+  env: { ...UNATTENDED, SHLVL: '1' },
 };
 
 const UTF8_OUTPUT = '[Console]::OutputEncoding = [Text.Encoding]::UTF8';
