@@ -70,6 +70,8 @@ export interface ToolPort {
       onDisplay?: (display: ToolDisplay) => void;
     },
   ): Promise<MCPCallToolResponse>;
+  /** What a call would change, shown to the person who is asked about it. Default: nothing is known. */
+  preview?(tool: MCPTool, args: Record<string, unknown>): Promise<ToolDisplay | undefined>;
   /** The text and pictures that the model gets to read. */
   resultForModel(response: MCPCallToolResponse): { text: string; images: { data: string; mimeType: string }[] };
 }

@@ -2,12 +2,13 @@ import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts'
 import type { McpToolAnnotations } from '@shared/contracts/mcp-types.ts';
 import type { ToolPart } from '@shared/contracts/message-types.ts';
 import { ShieldAlert, ShieldQuestion } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
 import { useServers } from '../../../stores/servers.ts';
 import { Badge, type Tone } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
@@ -17,8 +18,10 @@ import { ArgumentsView } from './ArgumentsView.tsx';
 import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
 import { isOwnTool } from './decisions.ts';
 
+const ToolDisplayView = lazy(() => import('../../agent/run/display/ToolDisplayView.tsx'));
+
 /**
- * Asks the person about one call, showing the whole of what would be sent. The safe answer has the focus, unless the person
+ * Asks the person about one call, showing the whole of what would be sent, or what it would change. The safe answer has the focus, unless the person
  * is typing or another approval has it.
  */
 export function Approval({ part }: { part: ToolPart }) {
@@ -69,7 +72,18 @@ export function Approval({ part }: { part: ToolPart }) {
       </div>
       <Annotations part={part} />
       <Reasons part={part} />
-      <ArgumentsView args={part.args} argsText={part.argsText} />
+      {part.display ? (
+        <>
+          <Suspense>
+            <ToolDisplayView display={part.display} callId={part.callId} />
+          </Suspense>
+          <Disclosure label={t('tool.arguments')}>
+            <ArgumentsView args={part.args} argsText={part.argsText} />
+          </Disclosure>
+        </>
+      ) : (
+        <ArgumentsView args={part.args} argsText={part.argsText} />
+      )}
       {action.error && <ErrorNote error={action.error} />}
       <div className="flex flex-wrap items-center gap-2">
         <Button

@@ -111,7 +111,7 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
               )}
               {part.display && (
                 <Suspense>
-                  <ToolDisplayView display={part.display} />
+                  <ToolDisplayView display={part.display} callId={part.callId} />
                 </Suspense>
               )}
               <ArgumentsView args={part.args} argsText={part.argsText} />
