@@ -17,6 +17,7 @@ import { useSettings } from '../../../stores/settings.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
+import { todoProgress } from '../../agent/run/facts.ts';
 import { CallRequests } from '../../requests/CallRequests.tsx';
 import { SignInNote } from '../../sign-in/SignInNote.tsx';
 import { Approval } from './Approval.tsx';
@@ -129,7 +130,7 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
   );
 });
 
-/** What a built-in tool works on, beside its name; for a file that was changed, by how much. */
+/** What a built-in tool works on, beside its name; for a file that was changed, by how much; for a list, how far it is. */
 function Touches({ part }: { part: ToolPart }) {
   const { args, display } = part;
   const { t } = useTranslation('agent');
@@ -151,6 +152,19 @@ function Touches({ part }: { part: ToolPart }) {
             </span>
           )}
         </span>
+      </span>
+    );
+  }
+  if (display?.kind === 'todo' && display.items.length > 0) {
+    const { done, current } = todoProgress(display.items);
+    return (
+      <span className="flex min-w-0 items-baseline gap-2 text-muted">
+        <span className="tabular shrink-0">{t('todo.count', { done, total: display.items.length })}</span>
+        {current && (
+          <span dir="auto" className="truncate" title={current.text}>
+            <VisibleText text={current.text} />
+          </span>
+        )}
       </span>
     );
   }
