@@ -2,7 +2,7 @@
 import type { Message } from '@shared/contracts/message-types.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { useChat } from '../../../stores/chat.ts';
 import { connectStores } from '../../../stores/connect.ts';
@@ -35,7 +35,7 @@ async function show({
 }: {
   messages?: Message[];
   running?: boolean;
-  view?: ReactNode;
+  view?: ReactElement;
 } = {}) {
   useChangesPanel.setState({ open: false });
   fake = await setUp({
