@@ -146,6 +146,8 @@ export const messagePartSchema = z.discriminatedUnion('type', [
       'token-budget',
       /** Tools were left out because another has their name. */
       'tools-collided',
+      /** A server of the run's own could not be started; it goes on without its tools. */
+      'server-failed',
     ]),
     values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   }),

@@ -37,6 +37,11 @@ export interface McpPool {
   cancelCall(callId: string): boolean;
 }
 
+export interface FailedServer {
+  name: string;
+  error: ErrorInfo;
+}
+
 /** The tools of one model request. */
 export interface ToolSet {
   /** undefined when there are none. */
@@ -53,6 +58,8 @@ export interface ToolSet {
   lateServers: string[];
   /** Tools that were left out because an earlier one has their name, each in words for the person. Default: none. */
   collisions?: string[];
+  /** Servers of the turn's own that could not be started, with the reason: their tools are missing. Default: none. */
+  failedServers?: FailedServer[];
 }
 
 /** Where a turn gets tools and runs them. */
