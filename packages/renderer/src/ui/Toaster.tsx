@@ -16,7 +16,7 @@ export function Toaster() {
   const dismiss = useToasts((state) => state.dismiss);
   const viewport = useRef<HTMLOListElement>(null);
   return (
-    <Radix.Provider label={t('toast.region')} duration={8000} swipeDirection="right">
+    <Radix.Provider label={t('toast.label')} duration={8000} swipeDirection="right">
       {toasts.map(({ id, tone, text, hint, action }) => (
         <Radix.Root
           key={id}
@@ -49,6 +49,7 @@ export function Toaster() {
       ))}
       <Radix.Viewport
         ref={viewport}
+        label={t('toast.region')}
         className={cx(
           'fixed right-4 z-30 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2 outline-none',
           // Below the header and far from the composer; in the settings away from what a page offers at its top.

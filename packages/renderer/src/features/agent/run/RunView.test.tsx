@@ -65,7 +65,7 @@ describe('the header', () => {
     const about = screen.getByRole('list', { name: 'About this run' }).textContent;
     expect(about).toContain('Folder: /home/ada/projects/tea');
     expect(about).toContain('Agent: Coder');
-    expect(about).toContain('12,345 of 500,000 tokens');
+    expect(about).toContain('12,345 of 500K tokens');
   });
 
   it('stops the run', async () => {

@@ -13,6 +13,7 @@ import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
 import { focusComposer } from '../composer/focus.ts';
+import { isNewFile } from '../../agent/run/display/diff-lines.ts';
 import { useIsRun } from '../message/turn-actions.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
@@ -57,13 +58,14 @@ export function Approval({ part }: { part: ToolPart }) {
 
   return (
     <div ref={box} data-testid="approval" className="flex flex-col gap-3 p-4">
-      <div className="sticky top-0 z-10 -mx-4 -mt-4 flex max-h-[30vh] items-start gap-2.5 overflow-y-auto rounded-t-lg bg-surface-2 px-4 pt-4 pb-2">
+      <div className="sticky top-0 z-10 -mx-4 -mt-4 flex max-h-[30vh] short:static items-start gap-2.5 overflow-y-auto rounded-t-lg bg-surface-2 px-4 pt-4 pb-2">
         <ShieldQuestion size={20} aria-hidden className="mt-0.5 shrink-0 text-warning" />
         <h3 className="font-medium text-base">
           <Trans
             t={t}
-            i18nKey={isOwnTool(part) ? 'approval.titleUnknown' : 'approval.title'}
+            i18nKey={titleOf(part)}
             components={{
+              path: <Name text={part.display?.kind === 'diff' ? part.display.path : ''} />,
               tool: <Name text={part.toolName ?? part.wireName} />,
               server: <Name text={part.serverName ?? ''} />,
             }}
@@ -107,6 +109,11 @@ export function Approval({ part }: { part: ToolPart }) {
       {isRun && <p className="text-muted text-xs">{t('agent:safety.timeLimit')}</p>}
     </div>
   );
+}
+
+function titleOf({ display, ...part }: ToolPart) {
+  if (display?.kind === 'diff') return isNewFile(display.diff) ? 'approval.titleCreate' : 'approval.titleChange';
+  return isOwnTool(part) ? 'approval.titleUnknown' : 'approval.title';
 }
 
 /** Filled into the sentence by <Trans>, which hands its children over in place of the text. */

@@ -36,7 +36,9 @@ export function DiffView({ lines, label, copy }: { lines: readonly DiffLine[]; l
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff never move
             <div key={index} className={cx('flex pr-10', looks[line.kind])}>
               {line.kind === 'hunk' ? (
-                <span className="px-3 py-0.5 select-none">{index === 0 ? line.text : t('diff.skipped')}</span>
+                (index > 0 || (line.number ?? 0) > 1) && (
+                  <span className="px-3 py-0.5 select-none">{t('diff.skipped')}</span>
+                )
               ) : (
                 <>
                   <span aria-hidden className="tabular w-11 shrink-0 pr-1 text-right text-muted select-none">

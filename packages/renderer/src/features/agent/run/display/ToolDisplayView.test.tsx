@@ -163,7 +163,7 @@ describe('an approval of a change', () => {
   it('shows the diff, and the arguments for those who ask', async () => {
     asks();
     const diff = await screen.findByRole('figure', { name: 'Change of src/brew.ts: 1 line added, 1 removed' });
-    expect(diff.textContent).toBe('@@ -7 +7 @@7−a7+b');
+    expect(diff.textContent).toBe('…7−a7+b');
     expect(screen.queryByRole('button', { name: /Undo/ })).toBeNull();
     expect(screen.queryByTestId('tool-arguments')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Arguments' }));
@@ -181,6 +181,8 @@ describe('an approval of a change', () => {
   it('says that it would fail, and why', async () => {
     asks({ problem: 'old_text is not in src/brew.ts.' });
     expect((await screen.findByTestId('diff-problem')).textContent).toContain('“old_text is not in src/brew.ts.”');
+    // Nothing is said of lines: it isn't in the file.
+    expect(screen.getByTestId('diff').textContent).toBe('−a+b');
   });
 });
 

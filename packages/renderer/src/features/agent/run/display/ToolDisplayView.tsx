@@ -13,7 +13,7 @@ import { visibleString } from '../../../../ui/visible-text.ts';
 import { UndoButton } from '../changes/UndoButton.tsx';
 import { DiffDialog } from './DiffDialog.tsx';
 import { DiffView } from './DiffView.tsx';
-import { diffLines, isCut } from './diff-lines.ts';
+import { diffLines, isCut, isNewFile } from './diff-lines.ts';
 import { TodoList } from './TodoList.tsx';
 
 /** What a call shows of itself beside its result: how a file was changed or would be, or what is to be done. */
@@ -27,7 +27,11 @@ function Diff({ display, callId }: { display: DiffDisplay; callId: string }) {
   const conversationId = useChat((state) => state.conversationId);
   const change = useAgent((state) => changesOf(state, conversationId).find(({ id }) => id === changeId));
   const [whole, setWhole] = useState(false);
-  const lines = useMemo(() => diffLines(display.diff), [display.diff]);
+  const lines = useMemo(() => {
+    const all = diffLines(display.diff);
+    // Lines of what the call gives are no lines of the file.
+    return problem === undefined ? all : all.map(({ kind, text }) => ({ kind, text }));
+  }, [display.diff, problem]);
   const cut = isCut(lines, display);
   const counts = `${t('changes.added', { count: display.added })}, ${t('changes.removed', { count: display.removed })}`;
   return (
@@ -37,7 +41,7 @@ function Diff({ display, callId }: { display: DiffDisplay; callId: string }) {
           <h4 className="min-w-0 font-mono text-muted text-xs [overflow-wrap:anywhere]">
             <VisibleText text={display.path} />
           </h4>
-          {display.diff.startsWith('--- /dev/null') && problem === undefined && (
+          {isNewFile(display.diff) && problem === undefined && (
             <Badge tone="success">{t('changes.created')}</Badge>
           )}
         </div>
