@@ -12,8 +12,8 @@ import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
-import { focusComposer } from '../composer/focus.ts';
 import { isNewFile } from '../../agent/run/display/diff-lines.ts';
+import { focusComposer } from '../composer/focus.ts';
 import { useIsRun } from '../message/turn-actions.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
@@ -66,6 +66,7 @@ export function Approval({ part }: { part: ToolPart }) {
             i18nKey={titleOf(part)}
             components={{
               path: <Name text={part.display?.kind === 'diff' ? part.display.path : ''} />,
+              name: <Name text={String(part.args?.name ?? '')} />,
               tool: <Name text={part.toolName ?? part.wireName} />,
               server: <Name text={part.serverName ?? ''} />,
             }}
@@ -113,7 +114,8 @@ export function Approval({ part }: { part: ToolPart }) {
 
 function titleOf({ display, ...part }: ToolPart) {
   if (display?.kind === 'diff') return isNewFile(display.diff) ? 'approval.titleCreate' : 'approval.titleChange';
-  return isOwnTool(part) ? 'approval.titleUnknown' : 'approval.title';
+  if (!isOwnTool(part)) return 'approval.title';
+  return part.toolName === 'connect_mcp' ? 'approval.titleConnect' : 'approval.titleUnknown';
 }
 
 /** Filled into the sentence by <Trans>, which hands its children over in place of the text. */

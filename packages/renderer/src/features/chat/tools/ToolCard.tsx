@@ -140,18 +140,20 @@ function Touches({ part }: { part: ToolPart }) {
         <span className="truncate font-mono text-xs" title={display.path}>
           <VisibleText text={display.path} />
         </span>
-        <span className="tabular shrink-0 text-xs">
-          {(display.added > 0 || display.removed === 0) && (
-            <span className="text-success" title={t('changes.added', { count: display.added })}>
-              +{display.added}
-            </span>
-          )}{' '}
-          {display.removed > 0 && (
-            <span className="text-danger" title={t('changes.removed', { count: display.removed })}>
-              −{display.removed}
-            </span>
-          )}
-        </span>
+        {display.changeId !== undefined && (
+          <span className="tabular shrink-0 text-xs">
+            {(display.added > 0 || display.removed === 0) && (
+              <span className="text-success" title={t('changes.added', { count: display.added })}>
+                +{display.added}
+              </span>
+            )}{' '}
+            {display.removed > 0 && (
+              <span className="text-danger" title={t('changes.removed', { count: display.removed })}>
+                −{display.removed}
+              </span>
+            )}
+          </span>
+        )}
       </span>
     );
   }
@@ -181,7 +183,7 @@ function Touches({ part }: { part: ToolPart }) {
 function ToolName({ part }: { part: ToolPart }) {
   const { t } = useTranslation('chat');
   return (
-    <span className="flex min-w-0 items-baseline gap-1.5">
+    <span className={cx('flex min-w-0 items-baseline gap-1.5', isOwnTool(part) && 'max-w-1/2 shrink-0')}>
       {!isOwnTool(part) && (
         <>
           <span className="truncate text-muted">

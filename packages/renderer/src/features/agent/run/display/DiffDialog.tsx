@@ -38,7 +38,7 @@ export function DiffDialog({
     <Dialog open onClose={onClose} size="xl" testId="diff-dialog" title={title}>
       {error && <ErrorNote error={error} />}
       {diff === null && !error && <Skeleton className="h-60 w-full" />}
-      {diff !== null && <DiffView lines={diffLines(diff)} label={title} copy={() => diff} />}
+      {diff !== null && <DiffView lines={diffLines(diff)} label={title} copy={() => diff} tall />}
     </Dialog>
   );
 }

@@ -186,7 +186,22 @@ describe('an approval of a change', () => {
   });
 });
 
+describe('the card of a change that was denied', () => {
+  it('names the file, and counts no lines as changed', () => {
+    show({ state: 'denied', display: { kind: 'diff', path: 'src/brew.ts', diff: '', added: 1, removed: 1 } });
+    expect(card().textContent).toBe('Editsrc/brew.tsDenied');
+  });
+});
+
 describe('an approval of a run', () => {
+  it('to connect a server names it', () => {
+    show({ state: 'awaiting-approval', toolName: 'connect_mcp', args: { name: 'Mail' } });
+    expect(screen.getByTestId('approval').textContent).toContain('connect to your server “Mail”?');
+    cleanup();
+    show({ toolName: 'connect_mcp', args: { name: 'Mail' } });
+    expect(card().textContent).toContain('connect_mcpMail');
+  });
+
   it('says why the firewall asks, how far an answer goes and when it is too late', () => {
     show({
       state: 'awaiting-approval',
