@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
 import { call, expect, test } from './fixtures/agent.ts';
 
 const write = (name: string) => call('Write', { path: `${name}.txt`, content: name });
@@ -56,7 +57,7 @@ test('a change that asks shows the diff of the file as it is, whole when it is l
   project,
 }) => {
   const before = project.read('src/price.mjs');
-  const lines = Array.from({ length: 6000 }, (_, index) => `line ${index + 1}\n`).join('');
+  const lines = Array.from({ length: 700 }, (_, index) => `line ${index + 1} ${'x'.repeat(90)}\n`).join('');
   const run = await begin(
     { goal: 'Change files' },
     [call('Edit', { path: 'src/price.mjs', old_text: 'price + count', new_text: 'price * count' })],
@@ -77,9 +78,8 @@ test('a change that asks shows the diff of the file as it is, whole when it is l
   await app.approval.getByRole('button', { name: 'Open whole diff' }).click();
   const dialog = app.page.getByTestId('diff-dialog');
   await expect(dialog).toContainText('line 1');
-  const more = dialog.getByRole('button', { name: /^Show (all|[0-9])/ });
-  while (await more.isVisible()) await more.click();
-  await expect(dialog).toContainText('line 6000');
+  await dialog.getByRole('button', { name: 'Show all 701 lines' }).click();
+  await expect(dialog).toContainText('line 700 x');
   await app.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await app.answerApproval('Deny');
@@ -171,4 +171,67 @@ test('in plan mode the run reads and changes nothing', async ({ app, begin, scri
   }
   expect(project.git('status', '--porcelain')).toBe('');
   expect(scripted.requests[1]).toContain('only makes a plan');
+});
+
+test('a whole run by keyboard alone: begun, allowed, looked at and undone; every control has a name', async ({
+  app,
+  scripted,
+  project,
+}) => {
+  const { page } = app;
+  await scripted.connect(app);
+  scripted.will(
+    [call('Edit', { path: 'src/price.mjs', old_text: 'price + count', new_text: 'price * count' })],
+    [{ text: 'It multiplies now.' }],
+  );
+  const before = project.read('src/price.mjs');
+  const tabTo = async (control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
+    const hasFocus = () => control.evaluate((element) => element === document.activeElement);
+    for (let steps = 0; steps < 60 && !(await hasFocus()); steps++) await page.keyboard.press(key);
+    await expect(control).toBeFocused();
+  };
+  const expectNames = async () =>
+    expect(await page.locator('body').ariaSnapshot()).not.toMatch(/- (button|textbox|combobox|radio|switch)\b(?! ")/);
+
+  await tabTo(page.getByTestId('new-run'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('goal-input')).toBeFocused();
+  await page.keyboard.type('Mend the sum');
+  await tabTo(page.getByTestId('workspace-input'));
+  await page.keyboard.type(project.folder);
+  await tabTo(page.getByTestId('preset-option').first());
+  // Held until it has moved: a key that is up at once moves the focus only.
+  await page.keyboard.down('ArrowRight');
+  await expect(page.getByTestId('preset-option').filter({ hasText: 'Coder' })).toBeChecked();
+  await page.keyboard.up('ArrowRight');
+  await expectNames();
+  await tabTo(page.getByTestId('start-run'));
+  await page.keyboard.press('Enter');
+
+  await expect(app.approval.getByRole('button', { name: 'Deny' })).toBeFocused();
+  await expectNames();
+  await tabTo(app.approval.getByRole('button', { name: 'Allow once' }));
+  await page.keyboard.press('Enter');
+  await expect(app.lastAnswer).toContainText('It multiplies now.');
+  await expect(app.composer).toBeFocused();
+
+  const toggle = page.getByTestId('changes-toggle');
+  await tabTo(toggle, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const panel = page.getByTestId('changes-panel');
+  const change = panel.getByRole('button', { name: 'Show the change of src/price.mjs' });
+  await tabTo(change);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('diff-dialog')).toContainText('price * count');
+  await expectNames();
+  await page.keyboard.press('Escape');
+  await expect(change).toBeFocused();
+  await tabTo(panel.getByRole('button', { name: 'Undo the change of src/price.mjs' }));
+  await page.keyboard.press('Enter');
+  await expect(panel).toContainText('Undone');
+  await expect(change).toBeFocused();
+  expect(project.read('src/price.mjs')).toBe(before);
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(toggle).toBeFocused();
 });

@@ -116,7 +116,8 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
                 </Suspense>
               )}
               <ArgumentsView args={part.args} argsText={part.argsText} />
-              {(part.result || part.error) && <ToolResult result={part.result} error={part.error} />}
+              {/* Why it was refused stands below, with who refused it. */}
+              {(part.result || (part.error && !refusal)) && <ToolResult result={part.result} error={part.error} />}
               {part.decisions && part.decisions.length > 0 && (
                 <Suspense>
                   <Decisions decisions={part.decisions} />

@@ -33,6 +33,11 @@ export function ChangesPanel({
           <Dialog.Overlay className="fixed inset-0 z-30 bg-shade" />
           <Dialog.Content
             aria-describedby={undefined}
+            // The first button would show its tooltip over the list.
+            onOpenAutoFocus={(event) => {
+              event.preventDefault();
+              if (event.target instanceof HTMLElement) event.target.focus();
+            }}
             data-testid="changes-panel"
             className="appear fixed inset-y-0 right-0 z-30 flex w-90 max-w-[calc(100vw-48px)] flex-col bg-surface-0 shadow-float outline-none"
           >
@@ -46,11 +51,7 @@ export function ChangesPanel({
     );
   }
   return (
-    <aside
-      aria-labelledby={id}
-      data-testid="changes-panel"
-      className="flex w-80 shrink-0 flex-col bg-surface-0"
-    >
+    <aside aria-labelledby={id} data-testid="changes-panel" className="flex w-80 shrink-0 flex-col bg-surface-0">
       <PanelHead onClose={onClose}>
         <h2 id={id} className="font-medium text-base">
           {t('changes.title')}
