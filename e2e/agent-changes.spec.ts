@@ -1,21 +1,19 @@
-import { AgentView, call, expect, test } from './fixtures/agent.ts';
+import { call, expect, test } from './fixtures/agent.ts';
 
 test('a change is shown as a diff and undone; a file that changed since only after the person insists', async ({
   app,
-  scripted,
+  begin,
   project,
 }) => {
-  await scripted.connect(app);
   const before = { code: project.read('src/price.mjs'), readme: project.read('README.md') };
-  scripted.will(
+  const run = await begin(
+    { goal: 'Change two files', mode: 'accept-edits' },
     [
       call('Edit', { path: 'src/price.mjs', old_text: 'price + count', new_text: 'price * count' }),
       call('Edit', { path: 'README.md', old_text: '# Prices', new_text: '# Sums' }),
     ],
     [{ text: 'Both are changed.' }],
   );
-  const run = new AgentView(app);
-  await run.start({ goal: 'Change two files', workspace: project.folder, mode: 'accept-edits' });
   await expect(app.lastAnswer).toContainText('Both are changed.');
   await run.ended();
   await run.open(run.cards('Edit').first());
@@ -37,4 +35,18 @@ test('a change is shown as a diff and undone; a file that changed since only aft
   await expect(question).toBeHidden();
   expect(project.read('README.md')).toBe(before.readme);
   expect(project.git('status', '--porcelain')).toBe('');
+});
+
+test('Esc closes the changes and lets the run go on; the next one stops it', async ({ app, begin }) => {
+  const run = await begin({ goal: 'Wait for an answer' }, [call('Write', { path: 'a.txt', content: 'a' })]);
+  await expect(app.approval).toContainText('a.txt');
+  const panel = await run.openChanges();
+  await app.composer.focus();
+  await app.page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(app.composer).toBeFocused();
+  await expect(run.stopButton).toBeEnabled();
+  await app.page.keyboard.press('Escape');
+  await run.ended();
+  await expect(run.cards('Write')).toHaveAttribute('data-state', 'cancelled');
 });

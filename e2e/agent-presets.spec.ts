@@ -1,11 +1,10 @@
-import { AgentView, call, expect, test } from './fixtures/agent.ts';
+import { call, expect, test } from './fixtures/agent.ts';
 
 test('a preset is copied, changed and used, and its limit of rounds asks whether to go on', async ({
   app,
+  begin,
   scripted,
-  project,
 }) => {
-  await scripted.connect(app);
   const { page } = app;
   await page.getByTestId('nav-settings').click();
   await page.getByTestId('settings-agents').click();
@@ -20,9 +19,11 @@ test('a preset is copied, changed and used, and its limit of rounds asks whether
   await expect(row).toBeVisible();
   await app.openChat();
 
-  scripted.will([call('Read', { path: 'README.md' })], [call('ListDir', { path: '.' })]);
-  const run = new AgentView(app);
-  await run.start({ goal: 'Look around', workspace: project.folder, agent: 'Careful' });
+  const run = await begin(
+    { goal: 'Look around', agent: 'Careful' },
+    [call('Read', { path: 'README.md' })],
+    [call('ListDir', { path: '.' })],
+  );
   await expect(run.notice('round-limit')).toContainText('2 times in a row');
   await run.ended();
   scripted.will([{ text: 'Seen it all.' }]);

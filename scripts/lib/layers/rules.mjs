@@ -15,6 +15,7 @@ const AREAS = [
   ['providers', `${SERVICES}/providers/`],
   ['capabilities', `${SERVICES}/capabilities/`],
   ['agent-core', `${SERVICES}/agent-core/`],
+  ['texts', 'packages/renderer/src/i18n/en/'],
   ['renderer', 'packages/renderer/'],
   ['resources', 'resources/'],
 ];
@@ -49,7 +50,7 @@ export const RULES = {
   // A sandboxed preload can load nothing else, and what it bundles runs beside the page.
   preload: { may: [], types: ['shared'], packages: ['electron'] },
   renderer: {
-    may: ['resources'],
+    may: ['resources', 'texts'],
     types: ['shared'],
     packages: [
       '@fontsource-variable/inter',
@@ -68,7 +69,7 @@ export const RULES = {
     ],
   },
   ports: { may: ['shared'], packages: ['node'] },
-  platform: { may: ['shared', 'ports', 'resources'], packages: 'any' },
+  platform: { may: ['shared', 'ports', 'resources', 'texts'], packages: 'any' },
   turn: { may: ['shared', 'ports'], packages: ['node', 'zod'] },
   providers: { may: ['shared', 'ports'], packages: 'any' },
   capabilities: { may: ['shared', 'ports'], packages: 'any' },

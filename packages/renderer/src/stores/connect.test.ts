@@ -67,6 +67,13 @@ describe('connectStores', () => {
     expect(useServers.getState().tools).not.toHaveProperty('files');
   });
 
+  it('shows the conversation that a notification was clicked for', () => {
+    useApp.getState().go({ name: 'settings', section: 'about' });
+    fake.emit([{ type: 'app.openConversation', payload: { conversationId: CONVERSATION } }]);
+    expect(useConversations.getState().selectedId).toBe(CONVERSATION);
+    expect(useApp.getState().view).toEqual({ name: 'chat' });
+  });
+
   it('hands on what the menu asks for', () => {
     fake.emit([{ type: 'app.command', payload: { command: 'open-settings' } }]);
     expect(onCommand).toHaveBeenCalledWith('open-settings');

@@ -144,6 +144,10 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
       case 'app.notice':
         useApp.getState().addNotice(event.payload);
         break;
+      case 'app.openConversation':
+        useConversations.getState().select(event.payload.conversationId);
+        useApp.getState().go({ name: 'chat' });
+        break;
       case 'app.command':
         onCommand(event.payload.command);
         break;

@@ -152,6 +152,7 @@ export function fakeAgentCalls(
       if (!state.running.has(conversationId)) throw { code: 'not-running', message: 'The run has ended.' };
     },
     'agent.changes': ({ conversationId }: { conversationId: string }) => state.changes[conversationId] ?? [],
+    'agent.preview': ({ callId }: { callId: string }) => state.diffs[callId] ?? '',
     'agent.diff': ({ changeId }: { changeId: string }) => state.diffs[changeId] ?? '',
     'agent.undo': ({ conversationId, changeId }: { conversationId: string; changeId: string }) =>
       Object.assign(find(conversationId, changeId), { undone: true }),

@@ -17,7 +17,7 @@ export interface DialogProps {
   footer?: ReactNode;
   /** 440, 640 or 960 px. Default `md`. */
   size?: 'md' | 'lg' | 'xl';
-  /** What has the focus at first. Default: the first control. */
+  /** What has the focus at first. Default: the first control below the title, else the dialog itself. */
   initialFocus?: RefObject<HTMLElement | null>;
   testId?: string;
 }
@@ -47,9 +47,8 @@ export function Dialog({
           onCloseAutoFocus={returnFocus.onCloseAutoFocus}
           onOpenAutoFocus={(event) => {
             returnFocus.onOpenAutoFocus(event);
-            if (!initialFocus?.current) return;
             event.preventDefault();
-            initialFocus.current.focus();
+            (initialFocus?.current ?? firstControl(event.target as HTMLElement)).focus();
           }}
           className={cx(
             'appear fixed inset-0 z-40 m-auto flex h-fit max-h-[calc(100vh-48px)] w-[calc(100vw-48px)] flex-col rounded-lg border border-border bg-surface-1 shadow-float outline-none [overflow-wrap:anywhere]',
@@ -63,7 +62,7 @@ export function Dialog({
               <IconButton icon={X} label={t('close')} className="-mr-2" />
             </Radix.Close>
           </header>
-          <div className="min-h-0 grow overflow-y-auto px-5 pt-1 pb-5">
+          <div data-body className="min-h-0 grow overflow-y-auto px-5 pt-1 pb-5">
             {description && (
               <Radix.Description asChild>
                 <div className="text-muted text-sm">{description}</div>
@@ -78,6 +77,13 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** What a dialog is about, and not the button that closes it: that would show its tooltip. The dialog itself where there is nothing. */
+function firstControl(dialog: HTMLElement): HTMLElement {
+  const controls = ['input', 'textarea', 'select', 'button', 'a[href]', '[tabindex="0"]'];
+  const usable = controls.map((control) => `${control}:not(:disabled, [tabindex="-1"])`);
+  return dialog.querySelector<HTMLElement>(`:is([data-body], footer) :is(${usable})`) ?? dialog;
 }
 
 /** Asks before something that can't be taken back. Cancel has the focus. */

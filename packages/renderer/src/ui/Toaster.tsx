@@ -1,5 +1,6 @@
 import { CircleAlert, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../stores/app.ts';
 import { useToasts } from '../stores/toasts.ts';
@@ -13,13 +14,20 @@ export function Toaster() {
   const toasts = useToasts((state) => state.toasts);
   const inChat = useApp((state) => state.view.name !== 'settings');
   const dismiss = useToasts((state) => state.dismiss);
+  const viewport = useRef<HTMLOListElement>(null);
   return (
-    <Radix.Provider label={t('toast.region')} duration={8000} swipeDirection="right">
+    <Radix.Provider label={t('toast.label')} duration={8000} swipeDirection="right">
       {toasts.map(({ id, tone, text, hint, action }) => (
         <Radix.Root
           key={id}
           type={tone === 'danger' ? 'foreground' : 'background'}
           onOpenChange={(open) => !open && dismiss(id)}
+          onEscapeKeyDown={(event) => {
+            // Taken: Radix would close the toast and let the key go on to what is below.
+            event.preventDefault();
+            if (viewport.current?.contains(document.activeElement)) viewport.current.focus();
+            dismiss(id);
+          }}
           className="appear flex items-center gap-3 rounded-lg border border-border bg-surface-2 py-2 pr-2 pl-4 shadow-float"
         >
           {tone === 'danger' && <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />}
@@ -40,6 +48,8 @@ export function Toaster() {
         </Radix.Root>
       ))}
       <Radix.Viewport
+        ref={viewport}
+        label={t('toast.region')}
         className={cx(
           'fixed right-4 z-30 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2 outline-none',
           // Below the header and far from the composer; in the settings away from what a page offers at its top.

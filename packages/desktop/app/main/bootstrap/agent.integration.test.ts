@@ -52,7 +52,7 @@ function makeAgent() {
     results: { keep: () => undefined, find: () => undefined, remove: () => {} },
     events,
     post: () => {},
-    messages: { chatInSession: async () => {}, say: () => {} },
+    messages: { chatInSession: async () => {}, say: () => {}, liveMessages: () => [] },
     openModel: () => {
       throw new Error('No model is asked.');
     },

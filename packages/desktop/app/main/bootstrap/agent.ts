@@ -21,8 +21,10 @@ import { PresetStore } from '../services/agent-core/PresetStore.ts';
 import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
 import type { McpService } from '../services/capabilities/tools/mcp-users/McpService.ts';
 import type { ConversationStore } from '../services/ports/conversations.ts';
+import { toErrorInfo } from '../services/ports/errors.ts';
 import type { EventSink } from '../services/ports/events.ts';
 import type { ModelPort } from '../services/ports/model.ts';
+import type { FailedServer } from '../services/ports/tools.ts';
 import type { WholeResults } from '../services/ports/whole-results.ts';
 import type { Approvals } from '../services/turn/approval.ts';
 import { agentTools, judge, rememberedOf, type ShowNotice } from './agent-tools.ts';
@@ -88,14 +90,20 @@ export function createAgent(options: AgentOptions) {
 
   const host: DirectMcpHost = { processes, clientInfo: options.clientInfo, logger };
   const openServers = async (names: readonly AgentServer[], signal: AbortSignal) => {
+    const failed: FailedServer[] = [];
     const servers = names.map((name) => resolveServer(name, options.places, host));
     const { tools, connections } = await loadDirectMcpTools(servers, {
       signal,
-      onFailure: (server, error) => logger.warn('A server of a run could not be started', { server, error }),
+      onFailure: (name, thrown) => {
+        const error = toErrorInfo(thrown);
+        logger.warn('A server of a run could not be started', { server: name, error });
+        failed.push({ name, error });
+      },
     });
     const tracker = McpProcessTracker.getInstance();
     return {
       tools,
+      failed,
       close: async () => {
         await Promise.all(connections.map((connection) => tracker.closeConnection(connection)));
       },

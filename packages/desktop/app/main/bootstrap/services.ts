@@ -173,6 +173,7 @@ export function createServices(options: ServicesOptions) {
     messages: {
       chatInSession: (conversationId, message) => completion.chatInSession(conversationId, message),
       say: (conversationId, text) => completion.say(conversationId, text),
+      liveMessages: (conversationId) => completion.liveMessages(conversationId),
     },
   });
   const chat = new ChatEngine({ mcpService: mcp, approvals, clock: Date, logger, results });

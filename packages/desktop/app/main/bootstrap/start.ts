@@ -118,7 +118,10 @@ export function start(): void {
 
   const waiting = createWaitingNotices({
     titleOf: (conversationId) => conversations.get(conversationId)?.title,
-    showWindow: () => showWindow(openWindow),
+    show: (conversationId) => {
+      showWindow(openWindow);
+      if (conversationId) events.emit({ type: 'app.openConversation', payload: { conversationId } });
+    },
   });
   events.watch((event) => waiting.see(event));
 

@@ -66,6 +66,8 @@ export const agentContract = defineContract({
     changes: { input: run, output: z.array(fileChangeSchema) },
     /** A unified diff of one change. */
     diff: { input: run.extend({ changeId: z.string().min(1).max(200) }), output: z.string() },
+    /** A unified diff of what a call that waits for the person would change, as the file is now. */
+    preview: { input: run.extend({ callId: z.string().min(1).max(200) }), output: z.string() },
     /** Puts the file back to what it was before the change. */
     undo: {
       input: run.extend({ changeId: z.string().min(1).max(200), force: z.boolean().default(false) }),

@@ -34,6 +34,8 @@ export const appContract = defineContract({
   },
   events: {
     notice: noticeSchema,
+    /** The person wants to see it, such as by a click on a notification. */
+    openConversation: z.strictObject({ conversationId: z.string() }),
     /** From the application menu. */
     command: z.strictObject({ command: z.enum(['new-conversation', 'open-settings', 'toggle-sidebar', 'open-about']) }),
   },

@@ -52,14 +52,17 @@ export const toolResultSchema = z.strictObject({
 
 /** What a call shows of itself beside its result; models don't read it. */
 const toolDisplaySchema = z.discriminatedUnion('kind', [
-  /** A file was changed; `diff` is unified, cut when it is long. */
+  /** A file was changed, or will be when the person allows it; `diff` is unified, cut when it is long. */
   z.strictObject({
     kind: z.literal('diff'),
-    changeId: z.string(),
+    /** Absent for a change that isn't made. */
+    changeId: z.string().optional(),
     path: z.string(),
     diff: z.string(),
     added: z.number(),
     removed: z.number(),
+    /** Why it can't be made as the file is now; `diff` is of the texts that the call gives then. */
+    problem: z.string().optional(),
   }),
   z.strictObject({
     kind: z.literal('todo'),
@@ -67,6 +70,7 @@ const toolDisplaySchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type ToolDisplay = z.infer<typeof toolDisplaySchema>;
+export type DiffDisplay = Extract<ToolDisplay, { kind: 'diff' }>;
 
 /** What one layer of safety said about a call of an agent. `person` is someone's answer to a question. */
 const toolDecisionSchema = z.strictObject({
@@ -142,6 +146,8 @@ export const messagePartSchema = z.discriminatedUnion('type', [
       'token-budget',
       /** Tools were left out because another has their name. */
       'tools-collided',
+      /** A server of the run's own could not be started; it goes on without its tools. */
+      'server-failed',
     ]),
     values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   }),

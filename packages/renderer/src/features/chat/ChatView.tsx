@@ -5,7 +5,7 @@ import { useChat } from '../../stores/chat.ts';
 import { runOf, useConversations } from '../../stores/conversations.ts';
 import { toastError } from '../../stores/toasts.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { overlayOpen } from '../../ui/overlay.ts';
+import { useEscape } from '../../ui/useEscape.ts';
 import { ChatHeader } from './ChatHeader.tsx';
 import { Composer } from './composer/Composer.tsx';
 import { focusComposer } from './composer/focus.ts';
@@ -26,7 +26,7 @@ export function ChatView() {
   const open = useChat((state) => state.open);
 
   useEffect(() => void open(selectedId), [open, selectedId]);
-  useStopByEscape();
+  useEscape(stopAnswer);
 
   return (
     <div className="flex h-full">
@@ -72,19 +72,11 @@ function Chat() {
   );
 }
 
-/** Esc stops the answer, unless something else on the screen takes it. */
-function useStopByEscape(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || overlayOpen()) return;
-      const { running, stopping, stop } = useChat.getState();
-      if (!running || stopping) return;
-      event.preventDefault();
-      // The approval that has the focus goes with the turn.
-      if (event.target instanceof Element && event.target.closest('[data-testid="approval"]')) focusComposer();
-      stop().catch((thrown) => toastError(toApiError(thrown)));
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+function stopAnswer(): boolean {
+  const { running, stopping, stop } = useChat.getState();
+  if (!running || stopping) return false;
+  // The approval that has the focus goes with the turn.
+  if (document.activeElement?.closest('[data-testid="approval"]')) focusComposer();
+  stop().catch((thrown) => toastError(toApiError(thrown)));
+  return true;
 }

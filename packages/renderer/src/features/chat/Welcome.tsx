@@ -87,6 +87,7 @@ export function Welcome() {
               <li>{t('welcome.steps.try')}</li>
               <li>{t('welcome.steps.provider')}</li>
               <li>{t('welcome.steps.server')}</li>
+              <li>{t('welcome.steps.run')}</li>
             </ol>
           </section>
         )}

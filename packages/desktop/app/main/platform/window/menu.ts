@@ -1,5 +1,6 @@
 import type { AppEvent } from '@shared/contracts/index.ts';
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { texts } from '../texts.ts';
 
 type Command = Extract<AppEvent, { type: 'app.command' }>['payload']['command'];
 
@@ -12,14 +13,14 @@ export function installMenu(send: (command: Command) => void): void {
     accelerator,
     click: () => send(name),
   });
-  const settings = command('Settings…', 'open-settings', 'CmdOrCtrl+,');
-  const about = command('About TinyElf', 'open-about');
+  const settings = command(texts.menu.settings, 'open-settings', 'CmdOrCtrl+,');
+  const about = command(texts.menu.about, 'open-about');
 
   const template: MenuItemConstructorOptions[] = [
     ...(isMac
       ? [
           {
-            label: 'TinyElf',
+            label: texts.appName,
             submenu: [
               about,
               { type: 'separator' },
@@ -37,9 +38,9 @@ export function installMenu(send: (command: Command) => void): void {
         ]
       : []),
     {
-      label: '&File',
+      label: texts.menu.file,
       submenu: [
-        command('New chat', 'new-conversation', 'CmdOrCtrl+N'),
+        command(texts.menu.newChat, 'new-conversation', 'CmdOrCtrl+N'),
         { type: 'separator' },
         ...(isMac
           ? [{ role: 'close' } satisfies MenuItemConstructorOptions]
@@ -48,9 +49,9 @@ export function installMenu(send: (command: Command) => void): void {
     },
     { role: 'editMenu' },
     {
-      label: '&View',
+      label: texts.menu.view,
       submenu: [
-        command('Show or hide sidebar', 'toggle-sidebar', 'CmdOrCtrl+B'),
+        command(texts.menu.sidebar, 'toggle-sidebar', 'CmdOrCtrl+B'),
         { type: 'separator' },
         { role: 'resetZoom' },
         { role: 'zoomIn' },

@@ -2,12 +2,14 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileChange } from '@shared/contracts/agent-types.ts';
 import type { AppEvent } from '@shared/contracts/index.ts';
+import type { Message } from '@shared/contracts/message-types.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStore, temporaryFolder } from '../conversations/test-support.ts';
 import { AppError } from '../ports/errors.ts';
 import { agentRun, preset, tool } from './__fixtures__/runs.ts';
 import { AgentService } from './AgentService.ts';
 import { TinyElfToolRegistryBuilder } from './engine/tinyelf/TinyElfToolRegistryBuilder.ts';
+import type { ITool } from './engine/tinyelf/tools/ITool.ts';
 import type { PresetStore } from './PresetStore.ts';
 
 const model = { providerId: 'p', modelId: 'm' };
@@ -27,9 +29,10 @@ describe('AgentService', () => {
   let temp: ReturnType<typeof temporaryFolder>;
   let store: ReturnType<typeof openStore>['store'];
   let events: AppEvent[];
-  const messages = { chatInSession: vi.fn(), say: vi.fn() };
+  const messages = { chatInSession: vi.fn(), say: vi.fn(), liveMessages: vi.fn((): Message[] => []) };
   const changes = { list: vi.fn(() => [change]), diff: vi.fn(() => '@@'), undo: vi.fn(() => change) };
   const onModeChanged = vi.fn();
+  const preview = vi.fn<NonNullable<ITool['preview']>>();
   let service: AgentService;
   const folder = (name: string) => {
     const path = join(temp.folder, name);
@@ -42,6 +45,7 @@ describe('AgentService', () => {
     changes.list.mockReturnValue([change]);
     changes.diff.mockReturnValue('@@');
     changes.undo.mockReturnValue({ ...change, undone: true });
+    messages.liveMessages.mockReturnValue([]);
     temp = temporaryFolder();
     ({ store } = openStore(join(temp.folder, 'c.db')));
     events = [];
@@ -59,7 +63,7 @@ describe('AgentService', () => {
       changes,
       events: { emit: (event) => events.push(event) },
       builder: new TinyElfToolRegistryBuilder([
-        () => [tool('Read', { risk: 'safe' }), tool('Edit', { risk: 'edit' })],
+        () => [tool('Read', { risk: 'safe' }), tool('Edit', { risk: 'edit', preview })],
         () => [tool('Bash')],
       ]),
       onModeChanged,
@@ -134,6 +138,21 @@ describe('AgentService', () => {
     expect(await service.diff(id, 'x')).toBe('@@');
     expect(await service.undo(id, 'x', true)).toMatchObject({ undone: true });
     expect(changes.undo).toHaveBeenCalledExactlyOnceWith(id, 'x', { force: true });
+  });
+
+  it('says what a call that waits would change, whole', async () => {
+    const { id } = await start();
+    const asks = (callId: string, wireName: string, args: Record<string, unknown> | null) =>
+      ({ type: 'tool', callId, wireName, args, state: 'awaiting-approval' }) as const;
+    const parts = [asks('k1', 'Edit', { path: 'a' }), asks('k2', 'Read', {}), asks('k3', 'gone', null)];
+    const row = { id: 'm', conversationId: id, parentId: null, role: 'assistant', status: 'streaming', createdAt: 1 };
+    messages.liveMessages.mockReturnValue([{ ...row, parts } as Message]);
+    preview.mockResolvedValue({ kind: 'diff', path: 'a', diff: 'long', added: 1, removed: 0 });
+    expect(await service.preview(id, 'k1')).toBe('long');
+    expect(preview).toHaveBeenCalledExactlyOnceWith({ path: 'a' });
+    for (const callId of ['k2', 'k3', 'k4']) {
+      await expect(service.preview(id, callId)).rejects.toEqual(code('not-found'));
+    }
   });
 
   it('knows the workspaces used last that still exist, ten at most', async () => {

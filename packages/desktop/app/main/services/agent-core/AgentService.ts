@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import type { AgentContract } from '@shared/contracts/agent.contract.ts';
 import type { AgentPreset, AgentRun, FileChange, PermissionMode } from '@shared/contracts/agent-types.ts';
 import type { CallOutput, ParsedInput } from '@shared/contracts/contract.ts';
-import type { Conversation, ModelRef } from '@shared/contracts/message-types.ts';
+import type { Conversation, Message, ModelRef } from '@shared/contracts/message-types.ts';
 import type { ConversationStore } from '../ports/conversations.ts';
 import { AppError } from '../ports/errors.ts';
 import type { EventSink } from '../ports/events.ts';
@@ -16,6 +16,8 @@ import type { PresetStore } from './PresetStore.ts';
 export interface RunMessages {
   chatInSession(conversationId: string, message: { text: string; model: ModelRef }): Promise<unknown>;
   say(conversationId: string, text: string): void;
+  /** The conversation as it stands, with what a turn is at. */
+  liveMessages(conversationId: string): readonly Message[];
 }
 
 /** The files that runs have changed. */
@@ -128,6 +130,23 @@ export class AgentService {
   diff(conversationId: string, changeId: string): string | Promise<string> {
     this.#run(conversationId);
     return this.#deps.changes.diff(conversationId, changeId);
+  }
+
+  /**
+   * A unified diff of what a call that waits for the person would change, as the file is now. Throws AppError `not-found` for a
+   * call that there isn't, or that changes no file.
+   */
+  async preview(conversationId: string, callId: string): Promise<string> {
+    const { agent } = this.#run(conversationId);
+    const call = this.#deps.messages
+      .liveMessages(conversationId)
+      .flatMap(({ parts }) => parts)
+      .find((part) => part.type === 'tool' && part.callId === callId);
+    const place = { conversationId, workspace: await Workspace.open(agent.workspace) };
+    const tool = call?.type === 'tool' && this.#deps.builder.buildToolRegistry(place).get(call.wireName);
+    const display = tool && (await tool.preview?.(call.args ?? {}));
+    if (!display) throw new AppError('not-found', 'What this call would change is not known any more.');
+    return display.diff;
   }
 
   undo(conversationId: string, changeId: string, force: boolean): FileChange | Promise<FileChange> {

@@ -190,6 +190,21 @@ describe('a run of the agent', () => {
     expect(outcomes).toEqual(['complete', 'failed', 'complete']);
   });
 
+  it('says in its timeline which of its servers could not be started, and works without it', async () => {
+    const error = { code: 'connect-failed', message: 'The server “memory” did not answer.', details: 'exit code 3' };
+    const openServers = async () => ({ tools: [], failed: [{ name: 'memory', error }], close: async () => {} });
+    const { rows, model } = await run([callsTools(['Echo']), says('ok')], { servers: ['memory'] }, { openServers });
+    expect(toolNames(model.requests[0]!.tools)).toEqual(['Echo']);
+    // Once in a turn.
+    expect(rows.flatMap(({ parts }) => parts.filter(({ type }) => type === 'notice'))).toEqual([
+      {
+        type: 'notice',
+        notice: 'server-failed',
+        values: { servers: 'memory', reason: error.message, details: 'exit code 3' },
+      },
+    ]);
+  });
+
   it('lets others decide about its calls, who know the tool behind each', async () => {
     const places: TurnPlace[] = [];
     const seen: (string | undefined)[] = [];

@@ -37,6 +37,11 @@ export interface McpPool {
   cancelCall(callId: string): boolean;
 }
 
+export interface FailedServer {
+  name: string;
+  error: ErrorInfo;
+}
+
 /** The tools of one model request. */
 export interface ToolSet {
   /** undefined when there are none. */
@@ -53,6 +58,8 @@ export interface ToolSet {
   lateServers: string[];
   /** Tools that were left out because an earlier one has their name, each in words for the person. Default: none. */
   collisions?: string[];
+  /** Servers of the turn's own that could not be started, with the reason: their tools are missing. Default: none. */
+  failedServers?: FailedServer[];
 }
 
 /** Where a turn gets tools and runs them. */
@@ -70,6 +77,8 @@ export interface ToolPort {
       onDisplay?: (display: ToolDisplay) => void;
     },
   ): Promise<MCPCallToolResponse>;
+  /** What a call would change, shown to the person who is asked about it. Default: nothing is known. */
+  preview?(tool: MCPTool, args: Record<string, unknown>): Promise<ToolDisplay | undefined>;
   /** The text and pictures that the model gets to read. */
   resultForModel(response: MCPCallToolResponse): { text: string; images: { data: string; mimeType: string }[] };
 }

@@ -16,5 +16,6 @@ export const createAgentRouter = (agent: AgentService, chooseFolder: () => Promi
     say: ({ conversationId, text }) => agent.say(conversationId, text),
     changes: ({ conversationId }) => agent.changes(conversationId),
     diff: ({ conversationId, changeId }) => agent.diff(conversationId, changeId),
+    preview: ({ conversationId, callId }) => agent.preview(conversationId, callId),
     undo: ({ conversationId, changeId, force }) => agent.undo(conversationId, changeId, force),
   });

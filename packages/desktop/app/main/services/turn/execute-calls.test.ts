@@ -58,6 +58,36 @@ describe('executeCalls for an agent', () => {
     expect(sink.log.filter((entry) => entry === 'mcp__srv__list running')).toHaveLength(3);
   });
 
+  it('shows the person who is asked what a call would change: kept where it is denied, gone where it runs', async () => {
+    const approvals: ApprovalPort = {
+      decide: async ({ args }, _signal, onAsk) => {
+        onAsk();
+        // After every promise that is settled by now.
+        await new Promise(setImmediate);
+        return args.path === 'denied' ? 'deny' : 'allow-once';
+      },
+    };
+    const tools = new ScriptedTools({ write: () => textResult('ok') });
+    const change = (path: unknown) =>
+      ({ kind: 'diff', path: String(path), diff: '@@', added: 1, removed: 0 }) satisfies ToolDisplay;
+    tools.preview = async (_tool, { path }) => {
+      if (path === 'unreadable') throw new Error('It can’t be read.');
+      return change(path);
+    };
+    const { parts, sink } = await run(tools, approvals, [
+      ['mcp__srv__write', { path: 'denied' }],
+      ['mcp__srv__write', { path: 'allowed' }],
+      ['mcp__srv__write', { path: 'unreadable' }],
+    ]);
+    expect(parts.map(({ state, display }) => [state, display])).toEqual([
+      ['denied', change('denied')],
+      ['done', undefined],
+      ['done', undefined],
+    ]);
+    // Three that ask, and two that were shown anew with what they would change.
+    expect(sink.log.filter((entry) => entry === 'mcp__srv__write awaiting-approval')).toHaveLength(5);
+  });
+
   it('keeps the decisions about each call in their order', async () => {
     const approvals: ApprovalPort = {
       decide: async ({ args }, _signal, onAsk, onDecision) => {

@@ -77,6 +77,7 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
       () => {
         part.state = 'awaiting-approval';
         sink.toolPart(row, partIndex);
+        void preview(tool, args);
       },
       (made) => {
         part.decisions = [...(part.decisions ?? []), made];
@@ -85,7 +86,17 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
     return abortable(asked, signal);
   }
 
+  /** Shows the person what the call would change. Where that can't be told the arguments are all there is. */
+  async function preview(tool: MCPTool, args: Record<string, unknown>): Promise<void> {
+    const display = await context.tools.preview?.(tool, args).catch(() => undefined);
+    if (!display || part.state !== 'awaiting-approval') return;
+    part.display = display;
+    sink.toolPart(row, partIndex);
+  }
+
   function run(tool: MCPTool, args: Record<string, unknown>) {
+    // What it would change gives way to what it does.
+    delete part.display;
     part.state = 'running';
     part.startedAt = clock.now();
     sink.toolPart(row, partIndex);

@@ -93,6 +93,7 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
       const late = toolSet.lateServers;
       notices.say(row, 'servers-late', late.length > 0 ? { servers: late.join(', ') } : undefined);
       notices.say(row, 'tools-collided', collided(toolSet));
+      notices.say(row, 'server-failed', failed(toolSet));
       const system = input.systemPrompt(toolSet);
       const step = await context.fit({ row, toolSet, system }, (row, messages) =>
         ask(input, row, { system, messages }, toolSet, callIds, notices),
@@ -161,6 +162,15 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
 
 const collided = ({ collisions = [] }: ToolSet): NoticeValues | undefined =>
   collisions.length > 0 ? { count: collisions.length, tools: collisions.join('; ') } : undefined;
+
+const failed = ({ failedServers = [] }: ToolSet): NoticeValues | undefined =>
+  failedServers.length > 0
+    ? {
+        servers: failedServers.map(({ name }) => name).join(', '),
+        reason: failedServers.map(({ error }) => error.message).join(' '),
+        details: failedServers.flatMap(({ error }) => error.details ?? []).join('\n'),
+      }
+    : undefined;
 
 /** One request to the model, repeated while it is refused for a while, read into the row. */
 async function ask(

@@ -5,9 +5,9 @@ import { useApp } from '../../../stores/app.ts';
 import { useConversations } from '../../../stores/conversations.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { overlayOpen } from '../../../ui/overlay.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { useAction } from '../../../ui/useAction.ts';
+import { useEscape } from '../../../ui/useEscape.ts';
 import { SidebarButtons } from '../../chat/sidebar/SidebarButtons.tsx';
 import { NewRunForm } from './NewRunForm.tsx';
 
@@ -22,7 +22,7 @@ export default function NewRunView() {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked when the view appears
   useEffect(() => void load.run(), []);
-  useBackByEscape();
+  useEscape(goBack);
 
   return (
     <div data-testid="new-run-view" className="flex h-full min-h-0 flex-col">
@@ -57,17 +57,10 @@ export default function NewRunView() {
   );
 }
 
-function useBackByEscape(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || overlayOpen()) return;
-      const { view, go } = useApp.getState();
-      if (view.name !== 'new-run') return;
-      event.preventDefault();
-      useConversations.getState().select(view.from);
-      go({ name: 'chat' });
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+function goBack(): boolean {
+  const { view, go } = useApp.getState();
+  if (view.name !== 'new-run') return false;
+  useConversations.getState().select(view.from);
+  go({ name: 'chat' });
+  return true;
 }

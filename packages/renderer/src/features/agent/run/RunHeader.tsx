@@ -120,11 +120,20 @@ function Tokens({ budget }: { budget: number | null }) {
   const { t } = useTranslation('agent');
   const used = useChat(tokensUsed);
   const words = used.toLocaleString('en-GB');
+  if (budget === null) {
+    return (
+      <Fact icon={Coins} title={t('header.tokensTitle')}>
+        {t('header.tokens', { used: words })}
+      </Fact>
+    );
+  }
   return (
-    <Fact icon={Coins} title={t('header.tokensTitle')} marked={budget !== null && used >= budget * NEARLY_USED}>
-      {budget === null
-        ? t('header.tokens', { used: words })
-        : t('header.tokensOf', { used: words, budget: budget.toLocaleString('en-GB') })}
+    <Fact
+      icon={Coins}
+      title={t('header.tokensTitleOf', { budget: budget.toLocaleString('en-GB') })}
+      marked={used >= budget * NEARLY_USED}
+    >
+      {t('header.tokensOf', { used: words, budget: budget.toLocaleString('en', { notation: 'compact' }) })}
     </Fact>
   );
 }

@@ -2,6 +2,7 @@
 import type { Message } from '@shared/contracts/message-types.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { useChat } from '../../../stores/chat.ts';
 import { connectStores } from '../../../stores/connect.ts';
@@ -12,6 +13,7 @@ import { agentRun, fileChange } from '../../../testing/fake-agent.ts';
 import type { FakeApi } from '../../../testing/fake-api.ts';
 import { CONVERSATION, conversation, ended, message, textPart, toolPart } from '../../../testing/messages.ts';
 import { renderInApp, setUp } from '../../../testing/set-up.tsx';
+import { ChatView } from '../../chat/ChatView.tsx';
 import { TranscriptEnd } from '../../chat/transcript/TranscriptEnd.tsx';
 import { useChangesPanel } from './panel.ts';
 import RunView from './RunView.tsx';
@@ -26,7 +28,15 @@ function View() {
   return run ? <RunView conversationId={CONVERSATION} run={run} /> : null;
 }
 
-async function show({ messages = [goal], running = false }: { messages?: Message[]; running?: boolean } = {}) {
+async function show({
+  messages = [goal],
+  running = false,
+  view = <View />,
+}: {
+  messages?: Message[];
+  running?: boolean;
+  view?: ReactElement;
+} = {}) {
   useChangesPanel.setState({ open: false });
   fake = await setUp({
     conversations: [conversation({ title: 'Fix the tests', agent: agentRun() })],
@@ -44,7 +54,7 @@ async function show({ messages = [goal], running = false }: { messages?: Message
   await waitFor(() => expect(useProviders.getState().providers).not.toBeNull());
   useConversations.getState().select(CONVERSATION);
   await useChat.getState().open(CONVERSATION);
-  renderInApp(<View />);
+  renderInApp(view);
   await waitFor(() => expect(calls('agent.changes')).toHaveLength(1));
 }
 
@@ -55,7 +65,7 @@ describe('the header', () => {
     const about = screen.getByRole('list', { name: 'About this run' }).textContent;
     expect(about).toContain('Folder: /home/ada/projects/tea');
     expect(about).toContain('Agent: Coder');
-    expect(about).toContain('12,345 of 500,000 tokens');
+    expect(about).toContain('12,345 of 500K tokens');
   });
 
   it('stops the run', async () => {
@@ -128,7 +138,7 @@ describe('the list of what is to be done', () => {
       messages: [goal, message('a', { parentId: 'u', parts: [toolPart({ display: { kind: 'todo', items } })] })],
     });
     const strip = screen.getByTestId('todo-strip');
-    expect(strip.textContent).toBe('1 of 2Mend');
+    expect(strip.textContent).toBe('1 of 2 doneMend');
     await user.click(within(strip).getByRole('button'));
     expect(
       within(strip)
@@ -155,6 +165,19 @@ describe('the changes', () => {
     expect(screen.queryByTestId('changes-panel')).toBeNull();
     expect(document.activeElement).toBe(screen.getByTestId('changes-toggle'));
     expect(calls('completion.stop')).toEqual([]);
+  });
+
+  it('are closed by Esc from the composer too, which keeps the focus; the run goes on until the next Esc', async () => {
+    await show({ running: true, view: <ChatView /> });
+    await openPanel();
+    const composer = screen.getByTestId('composer-input');
+    composer.focus();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByTestId('changes-panel')).toBeNull();
+    expect(document.activeElement).toBe(composer);
+    expect(calls('completion.stop')).toEqual([]);
+    await user.keyboard('{Escape}');
+    expect(calls('completion.stop')).toHaveLength(1);
   });
 
   it('are shown whole', async () => {

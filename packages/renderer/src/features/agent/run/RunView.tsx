@@ -49,15 +49,16 @@ export default function RunView({ conversationId, run }: { conversationId: strin
           <ConversationContent ref={list} empty={<NotBegun goal={run.goal} />} />
         </div>
         <TodoStrip key={conversationId} />
-        <RunComposer conversationId={conversationId} onSent={() => list.current?.toLatest()} />
+        <RunComposer conversationId={conversationId} escapeCloses={panelOpen} onSent={() => list.current?.toLatest()} />
       </div>
       {panelOpen && (
         <ChangesPanel
           conversationId={conversationId}
           sheet={narrow}
           onClose={() => {
+            const hasFocus = document.activeElement?.closest('[data-testid="changes-panel"]');
             setPanel(false);
-            document.getElementById(CHANGES_TOGGLE_ID)?.focus();
+            if (hasFocus) document.getElementById(CHANGES_TOGGLE_ID)?.focus();
           }}
         />
       )}
@@ -70,7 +71,16 @@ function NotBegun({ goal }: { goal: string }) {
   return <EmptyState icon={Bot} title={goal.slice(0, 200)} actions={<ResumeButton />} />;
 }
 
-function RunComposer({ conversationId, onSent }: { conversationId: string; onSent: () => void }) {
+function RunComposer({
+  conversationId,
+  escapeCloses,
+  onSent,
+}: {
+  conversationId: string;
+  /** Esc closes the changes first. */
+  escapeCloses: boolean;
+  onSent: () => void;
+}) {
   const { t } = useTranslation('agent');
   const rows = useChat((state) => state.rows.length);
   /** How many rows there were when something was said: with the next one the model has read it. */
@@ -98,7 +108,10 @@ function RunComposer({ conversationId, onSent }: { conversationId: string; onSen
           placeholder: t('composer.placeholder'),
           placeholderRunning: t('composer.placeholderRunning'),
           say: t('composer.say'),
-          hintRunning: saidAt === rows ? t('composer.said') : t('composer.hintRunning'),
+          hintRunning:
+            saidAt === rows
+              ? t('composer.said')
+              : t(escapeCloses ? 'composer.hintRunningPanel' : 'composer.hintRunning'),
         },
       }}
     />

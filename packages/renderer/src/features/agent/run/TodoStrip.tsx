@@ -5,7 +5,7 @@ import { useChat } from '../../../stores/chat.ts';
 import { cx } from '../../../ui/cx.ts';
 import { visibleString } from '../../../ui/visible-text.ts';
 import { TodoList } from './display/TodoList.tsx';
-import { latestTodo } from './facts.ts';
+import { latestTodo, todoProgress } from './facts.ts';
 
 /** Above the composer: how far the run is with what it means to do, and what it is at. Opens to the list. */
 export function TodoStrip() {
@@ -14,8 +14,7 @@ export function TodoStrip() {
   const [open, setOpen] = useState(false);
   const id = useId();
   if (!items || items.length === 0) return null;
-  const done = items.filter(({ status }) => status === 'done').length;
-  const current = items.find(({ status }) => status === 'in-progress') ?? items.find(({ status }) => status !== 'done');
+  const { done, current } = todoProgress(items);
   return (
     <div className="column beside-scrollbar pb-2">
       <section aria-label={t('todo.title')} data-testid="todo-strip" className="rounded-lg bg-surface-0">

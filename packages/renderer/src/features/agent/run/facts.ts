@@ -37,6 +37,15 @@ function endOf(message: Message, next: Message | undefined, until: number): numb
   return next.role === 'assistant' && message.status === 'complete' ? next.createdAt : own;
 }
 
+/** How far a list is: what is done of it, and what the run is at or comes to next; undefined when all is done. */
+export function todoProgress(items: readonly TodoItem[]): { done: number; current: TodoItem | undefined } {
+  const open = items.filter(({ status }) => status !== 'done');
+  return {
+    done: items.length - open.length,
+    current: open.find(({ status }) => status === 'in-progress') ?? open[0],
+  };
+}
+
 /** What is to be done, as the run said it last; undefined while it has said nothing. */
 export function latestTodo({ rows, messages }: Rows): readonly TodoItem[] | undefined {
   for (let index = rows.length - 1; index >= 0; index -= 1) {

@@ -212,7 +212,7 @@ function ComposerHint({
   const { t } = useTranslation('chat');
   const idle = sendWithModifier ? 'composer.hintModifier' : 'composer.hint';
   return (
-    <p role={queued ? 'status' : undefined} className="text-center text-muted text-xs select-none">
+    <p role={queued ? 'status' : undefined} className="text-center text-muted text-xs select-none short:sr-only">
       {queued ? t('composer.hintQueued') : (running ?? t(idle))}
     </p>
   );

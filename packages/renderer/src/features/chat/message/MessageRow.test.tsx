@@ -184,6 +184,19 @@ describe('the notices of a run', () => {
   });
 });
 
+describe('a server of the run’s own that failed', () => {
+  it('is said with its reason, what to do and the details', async () => {
+    const values = { servers: 'memory', reason: 'The server “memory” ended.', details: 'exit code 3' };
+    await open([message('a', { parts: [{ type: 'notice', notice: 'server-failed', values }] })]);
+    renderInApp(<MessageRow id="a" opens closes latest />);
+    const notice = screen.getByTestId('message-notice');
+    expect(notice.textContent).toContain('The server “memory” ended. The run goes on without the tools of “memory”.');
+    expect(notice.textContent).toContain('started again with your next message');
+    fireEvent.click(screen.getByRole('button', { name: 'Details' }));
+    expect(notice.textContent).toContain('exit code 3');
+  });
+});
+
 describe("a person's message", () => {
   it('is shown as written, never as markdown or HTML', async () => {
     const text = '# not a title\n<img src=x onerror=alert(1)> **plain**';

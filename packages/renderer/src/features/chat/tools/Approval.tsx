@@ -2,23 +2,27 @@ import type { ApprovalDecision } from '@shared/contracts/completion.contract.ts'
 import type { McpToolAnnotations } from '@shared/contracts/mcp-types.ts';
 import type { ToolPart } from '@shared/contracts/message-types.ts';
 import { ShieldAlert, ShieldQuestion } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { useChat } from '../../../stores/chat.ts';
 import { useServers } from '../../../stores/servers.ts';
 import { Badge, type Tone } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { useAction } from '../../../ui/useAction.ts';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
+import { isNewFile } from '../../agent/run/display/diff-lines.ts';
 import { focusComposer } from '../composer/focus.ts';
 import { useIsRun } from '../message/turn-actions.tsx';
 import { ArgumentsView } from './ArgumentsView.tsx';
 import { focusWhenShown, mayTakeFocus, nextApproval } from './approval-focus.ts';
 import { isOwnTool } from './decisions.ts';
 
+const ToolDisplayView = lazy(() => import('../../agent/run/display/ToolDisplayView.tsx'));
+
 /**
- * Asks the person about one call, showing the whole of what would be sent. The safe answer has the focus, unless the person
+ * Asks the person about one call, showing the whole of what would be sent, or what it would change. The safe answer has the focus, unless the person
  * is typing or another approval has it.
  */
 export function Approval({ part }: { part: ToolPart }) {
@@ -54,13 +58,15 @@ export function Approval({ part }: { part: ToolPart }) {
 
   return (
     <div ref={box} data-testid="approval" className="flex flex-col gap-3 p-4">
-      <div className="sticky top-0 z-10 -mx-4 -mt-4 flex max-h-[30vh] items-start gap-2.5 overflow-y-auto rounded-t-lg bg-surface-2 px-4 pt-4 pb-2">
+      <div className="sticky top-0 z-10 -mx-4 -mt-4 flex max-h-[30vh] short:static items-start gap-2.5 overflow-y-auto rounded-t-lg bg-surface-2 px-4 pt-4 pb-2">
         <ShieldQuestion size={20} aria-hidden className="mt-0.5 shrink-0 text-warning" />
         <h3 className="font-medium text-base">
           <Trans
             t={t}
-            i18nKey={isOwnTool(part) ? 'approval.titleUnknown' : 'approval.title'}
+            i18nKey={titleOf(part)}
             components={{
+              path: <Name text={part.display?.kind === 'diff' ? part.display.path : ''} />,
+              name: <Name text={String(part.args?.name ?? '')} />,
               tool: <Name text={part.toolName ?? part.wireName} />,
               server: <Name text={part.serverName ?? ''} />,
             }}
@@ -69,7 +75,18 @@ export function Approval({ part }: { part: ToolPart }) {
       </div>
       <Annotations part={part} />
       <Reasons part={part} />
-      <ArgumentsView args={part.args} argsText={part.argsText} />
+      {part.display ? (
+        <>
+          <Suspense>
+            <ToolDisplayView display={part.display} callId={part.callId} />
+          </Suspense>
+          <Disclosure label={t('tool.arguments')}>
+            <ArgumentsView args={part.args} argsText={part.argsText} />
+          </Disclosure>
+        </>
+      ) : (
+        <ArgumentsView args={part.args} argsText={part.argsText} />
+      )}
       {action.error && <ErrorNote error={action.error} />}
       <div className="flex flex-wrap items-center gap-2">
         <Button
@@ -93,6 +110,12 @@ export function Approval({ part }: { part: ToolPart }) {
       {isRun && <p className="text-muted text-xs">{t('agent:safety.timeLimit')}</p>}
     </div>
   );
+}
+
+function titleOf({ display, ...part }: ToolPart) {
+  if (display?.kind === 'diff') return isNewFile(display.diff) ? 'approval.titleCreate' : 'approval.titleChange';
+  if (!isOwnTool(part)) return 'approval.title';
+  return part.toolName === 'connect_mcp' ? 'approval.titleConnect' : 'approval.titleUnknown';
 }
 
 /** Filled into the sentence by <Trans>, which hands its children over in place of the text. */

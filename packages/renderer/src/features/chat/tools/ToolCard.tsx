@@ -17,6 +17,7 @@ import { useSettings } from '../../../stores/settings.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
+import { todoProgress } from '../../agent/run/facts.ts';
 import { CallRequests } from '../../requests/CallRequests.tsx';
 import { SignInNote } from '../../sign-in/SignInNote.tsx';
 import { Approval } from './Approval.tsx';
@@ -111,11 +112,12 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
               )}
               {part.display && (
                 <Suspense>
-                  <ToolDisplayView display={part.display} />
+                  <ToolDisplayView display={part.display} callId={part.callId} />
                 </Suspense>
               )}
               <ArgumentsView args={part.args} argsText={part.argsText} />
-              {(part.result || part.error) && <ToolResult result={part.result} error={part.error} />}
+              {/* Why it was refused stands below, with who refused it. */}
+              {(part.result || (part.error && !refusal)) && <ToolResult result={part.result} error={part.error} />}
               {part.decisions && part.decisions.length > 0 && (
                 <Suspense>
                   <Decisions decisions={part.decisions} />
@@ -129,7 +131,7 @@ export const ToolCard = memo(function ToolCard({ part }: { part: ToolPart }) {
   );
 });
 
-/** What a built-in tool works on, beside its name; for a file that was changed, by how much. */
+/** What a built-in tool works on, beside its name; for a file that was changed, by how much; for a list, how far it is. */
 function Touches({ part }: { part: ToolPart }) {
   const { args, display } = part;
   const { t } = useTranslation('agent');
@@ -139,18 +141,33 @@ function Touches({ part }: { part: ToolPart }) {
         <span className="truncate font-mono text-xs" title={display.path}>
           <VisibleText text={display.path} />
         </span>
-        <span className="tabular shrink-0 text-xs">
-          {(display.added > 0 || display.removed === 0) && (
-            <span className="text-success" title={t('changes.added', { count: display.added })}>
-              +{display.added}
-            </span>
-          )}{' '}
-          {display.removed > 0 && (
-            <span className="text-danger" title={t('changes.removed', { count: display.removed })}>
-              −{display.removed}
-            </span>
-          )}
-        </span>
+        {display.changeId !== undefined && (
+          <span className="tabular shrink-0 text-xs">
+            {(display.added > 0 || display.removed === 0) && (
+              <span className="text-success" title={t('changes.added', { count: display.added })}>
+                +{display.added}
+              </span>
+            )}{' '}
+            {display.removed > 0 && (
+              <span className="text-danger" title={t('changes.removed', { count: display.removed })}>
+                −{display.removed}
+              </span>
+            )}
+          </span>
+        )}
+      </span>
+    );
+  }
+  if (display?.kind === 'todo' && display.items.length > 0) {
+    const { done, current } = todoProgress(display.items);
+    return (
+      <span className="flex min-w-0 items-baseline gap-2 text-muted">
+        <span className="tabular shrink-0">{t('todo.count', { done, total: display.items.length })}</span>
+        {current && (
+          <span dir="auto" className="truncate" title={current.text}>
+            <VisibleText text={current.text} />
+          </span>
+        )}
       </span>
     );
   }
@@ -167,7 +184,7 @@ function Touches({ part }: { part: ToolPart }) {
 function ToolName({ part }: { part: ToolPart }) {
   const { t } = useTranslation('chat');
   return (
-    <span className="flex min-w-0 items-baseline gap-1.5">
+    <span className={cx('flex min-w-0 items-baseline gap-1.5', isOwnTool(part) && 'max-w-1/2 shrink-0')}>
       {!isOwnTool(part) && (
         <>
           <span className="truncate text-muted">

@@ -23,7 +23,7 @@ const MAX_LENGTH = 300;
 
 /** What of a built-in tool's arguments says best what it is about; undefined where none does. */
 export function mainArgument(args: Record<string, unknown> | null): string | undefined {
-  for (const name of ['path', 'file_path', 'command', 'pattern', 'url', 'server']) {
+  for (const name of ['path', 'file_path', 'command', 'pattern', 'url', 'name', 'title']) {
     const value = args?.[name];
     if (typeof value === 'string' && value !== '') return (value.split('\n', 1)[0] ?? '').slice(0, MAX_LENGTH);
   }

@@ -1,13 +1,12 @@
-import { ArrowDown } from 'lucide-react';
 import { type Ref, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useChat } from '../../../stores/chat.ts';
 import type { Row } from '../../../stores/chat-reducer.ts';
 import { useSettings } from '../../../stores/settings.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { atEnd, type ScrollState, stillSticks } from '../../../ui/stick-to-bottom.ts';
 import { MessageRow } from '../message/MessageRow.tsx';
+import { LatestButton } from './LatestButton.tsx';
 import { TranscriptEnd } from './TranscriptEnd.tsx';
 
 export interface MessageListHandle {
@@ -118,9 +117,7 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
       </section>
       {away && (
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
-          <Button icon={ArrowDown} size="sm" onClick={toLatest} className="appear pointer-events-auto shadow-float">
-            {t('list.latest')}
-          </Button>
+          <LatestButton toLatest={toLatest} />
         </div>
       )}
     </div>

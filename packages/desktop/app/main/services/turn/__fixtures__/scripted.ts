@@ -81,6 +81,7 @@ export class ScriptedTools implements ToolPort {
   readonly handlers: Record<string, ToolHandler>;
   late: string[] = [];
   prepared = 0;
+  preview?: ToolPort['preview'];
 
   constructor(handlers: Record<string, ToolHandler>) {
     this.handlers = handlers;

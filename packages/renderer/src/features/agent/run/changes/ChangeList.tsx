@@ -1,6 +1,8 @@
 import type { FileChange } from '@shared/contracts/agent-types.ts';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../../../bridge/api.ts';
+import { unwrap } from '../../../../bridge/errors.ts';
 import { Badge } from '../../../../ui/Badge.tsx';
 import { cx } from '../../../../ui/cx.ts';
 import { VisibleText } from '../../../../ui/VisibleText.tsx';
@@ -69,9 +71,8 @@ export function ChangeList({ conversationId, changes }: { conversationId: string
       </ul>
       {shown && (
         <DiffDialog
-          conversationId={conversationId}
-          changeId={shown.id}
           path={shown.path}
+          load={() => unwrap(api().agent.diff({ conversationId, changeId: shown.id }))}
           onClose={() => setShown(null)}
         />
       )}

@@ -4,9 +4,10 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changesOf, useAgent } from '../../../../stores/agent.ts';
 import { IconButton } from '../../../../ui/IconButton.tsx';
+import { useEscape } from '../../../../ui/useEscape.ts';
 import { ChangeList } from './ChangeList.tsx';
 
-/** The changes of a run: beside it, or over it as a sheet in narrow windows. Esc closes it. */
+/** The changes of a run: beside it, or over it as a sheet in narrow windows. Esc closes it, wherever the focus is. */
 export function ChangesPanel({
   conversationId,
   sheet,
@@ -20,6 +21,10 @@ export function ChangesPanel({
   const id = useId();
   const changes = useAgent((state) => changesOf(state, conversationId));
   const list = <ChangeList key={conversationId} conversationId={conversationId} changes={changes} />;
+  useEscape(() => {
+    onClose();
+    return true;
+  });
 
   if (sheet) {
     return (
@@ -28,6 +33,11 @@ export function ChangesPanel({
           <Dialog.Overlay className="fixed inset-0 z-30 bg-shade" />
           <Dialog.Content
             aria-describedby={undefined}
+            // The first button would show its tooltip over the list.
+            onOpenAutoFocus={(event) => {
+              event.preventDefault();
+              if (event.target instanceof HTMLElement) event.target.focus();
+            }}
             data-testid="changes-panel"
             className="appear fixed inset-y-0 right-0 z-30 flex w-90 max-w-[calc(100vw-48px)] flex-col bg-surface-0 shadow-float outline-none"
           >
@@ -41,17 +51,7 @@ export function ChangesPanel({
     );
   }
   return (
-    <aside
-      aria-labelledby={id}
-      data-testid="changes-panel"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        // Never further: Esc would stop the run.
-        event.preventDefault();
-        onClose();
-      }}
-      className="flex w-80 shrink-0 flex-col bg-surface-0"
-    >
+    <aside aria-labelledby={id} data-testid="changes-panel" className="flex w-80 shrink-0 flex-col bg-surface-0">
       <PanelHead onClose={onClose}>
         <h2 id={id} className="font-medium text-base">
           {t('changes.title')}

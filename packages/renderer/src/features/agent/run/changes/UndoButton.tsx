@@ -23,6 +23,8 @@ export function UndoButton({ conversationId, change }: { conversationId: string;
     try {
       await undo(conversationId, change.id, force);
       setAsking(false);
+      // The button goes; whoever pressed it by keyboard stays at the change.
+      document.querySelector<HTMLElement>(`[data-change="${CSS.escape(change.id)}"]`)?.focus();
       useApp.getState().announce(t('changes.undoneSay', { path }));
     } catch (thrown) {
       const error = toApiError(thrown);

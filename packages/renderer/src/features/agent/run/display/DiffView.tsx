@@ -20,23 +20,37 @@ const looks: Record<DiffLine['kind'], string> = {
 const signs: Record<DiffLine['kind'], string> = { added: '+', removed: '−', same: ' ', hunk: ' ' };
 
 /** Lines of a change: each with its sign, so that nothing is said by colour alone. */
-export function DiffView({ lines, label, copy }: { lines: readonly DiffLine[]; label: string; copy: () => string }) {
+export function DiffView({
+  lines,
+  label,
+  copy,
+  tall = false,
+}: {
+  lines: readonly DiffLine[];
+  label: string;
+  copy: () => string;
+  /** As high as the window allows, where there is nothing else to see. */
+  tall?: boolean;
+}) {
   const { t } = useTranslation(['agent', 'chat']);
   const folded = lines.length > FOLD_LINES * 1.2 ? FOLD_LINES : lines.length;
   const [shown, setShown] = useState(folded);
   const rest = lines.length - shown;
+  const height = tall ? 'max-h-[calc(100vh-15rem)]' : 'max-h-[38vh]';
 
   if (lines.length === 0) return <p className="text-muted text-sm">{t('diff.empty')}</p>;
   return (
     <figure aria-label={label} data-testid="diff" className="relative min-w-0 overflow-hidden rounded-md bg-code">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <div tabIndex={0} className="max-h-120 overflow-auto py-1.5 outline-offset-[-2px]">
+      <div tabIndex={0} className={cx('overflow-auto py-1.5 outline-offset-[-2px]', height)}>
         <div className="w-max min-w-full font-mono text-xs leading-5">
           {lines.slice(0, shown).map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff never move
             <div key={index} className={cx('flex pr-10', looks[line.kind])}>
               {line.kind === 'hunk' ? (
-                <span className="px-3 py-0.5 select-none">{index === 0 ? line.text : t('diff.skipped')}</span>
+                (index > 0 || (line.number ?? 0) > 1) && (
+                  <span className="px-3 py-0.5 select-none">{t('diff.skipped')}</span>
+                )
               ) : (
                 <>
                   <span aria-hidden className="tabular w-11 shrink-0 pr-1 text-right text-muted select-none">
@@ -57,7 +71,9 @@ export function DiffView({ lines, label, copy }: { lines: readonly DiffLine[]; l
         <div className="flex items-center gap-2 border-border border-t px-2 py-1">
           {rest > 0 && (
             <Button size="sm" variant="ghost" onClick={() => setShown(Math.min(lines.length, shown + STEP))}>
-              {t('diff.more', { count: lines.length })}
+              {rest > STEP
+                ? t('diff.next', { lines: STEP.toLocaleString('en-GB') })
+                : t('diff.more', { lines: lines.length.toLocaleString('en-GB') })}
             </Button>
           )}
           {shown > folded && (

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import type { ToolPart } from '@shared/contracts/message-types.ts';
+import type { TodoItem } from '@shared/contracts/agent-types.ts';
+import type { DiffDisplay, ToolPart } from '@shared/contracts/message-types.ts';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useAgent } from '../../../../stores/agent.ts';
@@ -87,6 +88,29 @@ describe('the card of a change', () => {
   });
 });
 
+describe('the card of a list', () => {
+  const items = (...all: [string, TodoItem['status']][]): ToolPart['display'] => ({
+    kind: 'todo',
+    items: all.map(([text, status]) => ({ text, status })),
+  });
+
+  it('says on its line how far the list is, and what the run is at', () => {
+    show({
+      toolName: 'TodoWrite',
+      display: items(['Look', 'done'], ['Later', 'pending'], ['Mend', 'in-progress']),
+    });
+    expect(card().textContent).toContain('TodoWrite1 of 3 doneMend');
+  });
+
+  it('says what comes next while the run is at nothing, and nothing more when all is done', () => {
+    show({ toolName: 'TodoWrite', display: items(['Look', 'pending'], ['Mend', 'pending']) });
+    expect(card().textContent).toContain('TodoWrite0 of 2 doneLook');
+    cleanup();
+    show({ toolName: 'TodoWrite', display: items(['Look', 'done']) });
+    expect(card().textContent).toBe('TodoWrite1 of 1 doneDone');
+  });
+});
+
 describe('decisions', () => {
   const refused = { layer: 'firewall', outcome: 'deny', reason: 'Keys are never read.' } as const;
 
@@ -128,7 +152,56 @@ describe('decisions', () => {
   });
 });
 
+describe('an approval of a change', () => {
+  const asks = (values: Partial<DiffDisplay> = {}) =>
+    show({
+      state: 'awaiting-approval',
+      args: { path: 'src/brew.ts', old_text: 'a', new_text: 'b' },
+      display: { kind: 'diff', path: 'src/brew.ts', diff: '@@ -7 +7 @@\n-a\n+b\n', added: 1, removed: 1, ...values },
+    });
+
+  it('shows the diff, and the arguments for those who ask', async () => {
+    asks();
+    const diff = await screen.findByRole('figure', { name: 'Change of src/brew.ts: 1 line added, 1 removed' });
+    expect(diff.textContent).toBe('…7−a7+b');
+    expect(screen.queryByRole('button', { name: /Undo/ })).toBeNull();
+    expect(screen.queryByTestId('tool-arguments')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Arguments' }));
+    expect(screen.getByTestId('tool-arguments').textContent).toContain('old_text');
+  });
+
+  it('opens the whole of a long one, as the file is now', async () => {
+    fake.state.diffs['call-1'] = '@@ -7 +7,2 @@\n-a\n+b\n+the end\n';
+    asks({ added: 2 });
+    fireEvent.click(await screen.findByRole('button', { name: 'Open whole diff' }));
+    const dialog = await screen.findByTestId('diff-dialog');
+    expect((await within(dialog).findByTestId('diff')).textContent).toContain('+the end');
+  });
+
+  it('says that it would fail, and why', async () => {
+    asks({ problem: 'old_text is not in src/brew.ts.' });
+    expect((await screen.findByTestId('diff-problem')).textContent).toContain('“old_text is not in src/brew.ts.”');
+    // Nothing is said of lines: it isn't in the file.
+    expect(screen.getByTestId('diff').textContent).toBe('−a+b');
+  });
+});
+
+describe('the card of a change that was denied', () => {
+  it('names the file, and counts no lines as changed', () => {
+    show({ state: 'denied', display: { kind: 'diff', path: 'src/brew.ts', diff: '', added: 1, removed: 1 } });
+    expect(card().textContent).toBe('Editsrc/brew.tsDenied');
+  });
+});
+
 describe('an approval of a run', () => {
+  it('to connect a server names it', () => {
+    show({ state: 'awaiting-approval', toolName: 'connect_mcp', args: { name: 'Mail' } });
+    expect(screen.getByTestId('approval').textContent).toContain('connect to your server “Mail”?');
+    cleanup();
+    show({ toolName: 'connect_mcp', args: { name: 'Mail' } });
+    expect(card().textContent).toContain('connect_mcpMail');
+  });
+
   it('says why the firewall asks, how far an answer goes and when it is too late', () => {
     show({
       state: 'awaiting-approval',

@@ -18,12 +18,12 @@ const diff = `--- a/tea.ts
 describe('diffLines', () => {
   it('tells what was added, removed and left, with the number of each line', () => {
     expect(diffLines(diff)).toEqual([
-      { kind: 'hunk', text: '@@ -1,3 +1,3 @@' },
+      { kind: 'hunk', text: '', number: 1 },
       { kind: 'same', text: 'one', number: 1 },
       { kind: 'removed', text: 'two', number: 2 },
       { kind: 'added', text: '2', number: 2 },
       { kind: 'same', text: 'three', number: 3 },
-      { kind: 'hunk', text: '@@ -40 +40,2 @@' },
+      { kind: 'hunk', text: '', number: 40 },
       { kind: 'removed', text: '--- looks like a head', number: 40 },
       { kind: 'added', text: 'forty', number: 40 },
       { kind: 'added', text: '', number: 41 },

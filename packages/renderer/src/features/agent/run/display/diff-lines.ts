@@ -1,8 +1,8 @@
 export interface DiffLine {
   kind: 'added' | 'removed' | 'same' | 'hunk';
-  /** Without the sign. For a hunk: where it begins, such as `@@ -1,4 +1,6 @@`. */
+  /** Without the sign; empty for a hunk. */
   text: string;
-  /** Of the line in the file: after the change, or before it for one that was removed. */
+  /** Of the line in the file: after the change, or before it for one that was removed. For a hunk: of its first line. */
   number?: number;
 }
 
@@ -20,7 +20,7 @@ export function diffLines(diff: string): DiffLine[] {
       inHunk = true;
       before = Number(hunk[1]);
       after = Number(hunk[2]);
-      lines.push({ kind: 'hunk', text: line });
+      lines.push({ kind: 'hunk', text: '', number: after });
     } else if (!inHunk || line.startsWith('\\')) {
       // Of the head, and of "\ No newline at end of file", nothing is shown.
     } else if (line.startsWith('+')) {
@@ -34,6 +34,9 @@ export function diffLines(diff: string): DiffLine[] {
   }
   return lines;
 }
+
+/** Whether a unified diff is that of a file that wasn't there before. */
+export const isNewFile = (diff: string): boolean => diff.startsWith('--- /dev/null\n');
 
 /** Whether lines that were changed are missing: what is shown in a card is cut when it is long. */
 export function isCut(lines: readonly DiffLine[], { added, removed }: { added: number; removed: number }): boolean {

@@ -2,7 +2,7 @@ import type { AgentRun, AgentServer } from '@shared/contracts/agent-types.ts';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import type { Engine, TurnContext, TurnSetup } from '../../../ports/engine.ts';
 import type { Clock, Logger } from '../../../ports/infrastructure.ts';
-import type { ApprovalPort } from '../../../ports/tools.ts';
+import type { ApprovalPort, FailedServer } from '../../../ports/tools.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
 import { createEngineToolPort, type RunPool } from './engine-tool-port.ts';
 import { readMemoryFile } from './memory-file.ts';
@@ -29,6 +29,8 @@ export interface TurnApprovals extends ApprovalPort {
 /** Servers of a turn's own. */
 export interface TurnServers {
   tools: ITool[];
+  /** Those that could not be started. Default: none. */
+  failed?: FailedServer[];
   /** Ends them. */
   close(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export interface TinyElfEngineDeps {
   builder: TinyElfToolRegistryBuilder;
   /** The person's own servers, for the presets that use them. */
   mcpService: RunPool;
-  /** Starts a preset's servers. One that fails is left out. */
+  /** Starts a preset's servers. One that fails is left out, and named in `failed`. */
   openServers: (servers: readonly AgentServer[], signal: AbortSignal) => Promise<TurnServers>;
   approvalsFor: (turn: TurnPlace) => TurnApprovals;
   clock: Clock;
@@ -104,7 +106,7 @@ export class TinyElfEngine implements Engine {
         ...tools,
         prepare: async (format, stop) => {
           memory = await readMemoryFile(place.workspace, (real) => mayRead(place.workspace, real));
-          return tools.prepare(format, stop);
+          return { ...(await tools.prepare(format, stop)), failedServers: servers?.failed };
         },
       },
       approvals,

@@ -9,6 +9,7 @@ import type { ToolFormat } from '../../../ports/tool-formats.ts';
 import type { McpPool, ToolPort, ToolSet } from '../../../ports/tools.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
 import { digest } from '../../../turn/digest.ts';
+import { cutDiff } from './tools/files/change-file.ts';
 import type { ITool } from './tools/ITool.ts';
 import { loadMcpTools, McpToolAdapter } from './tools/McpToolAdapter.ts';
 import { ToolRegistry } from './tools/ToolRegistry.ts';
@@ -86,6 +87,10 @@ export function createEngineToolPort({
       const text = await execute(tool, args, { ...options, callId, poolCallId });
       const response = { isError: text.startsWith('Error'), content: [{ type: 'text' as const, text }] };
       return keepBounded(response, results, MAX_TOOL_RESULT);
+    },
+    preview: async (mcpTool, args) => {
+      const display = await tools.get(mcpTool)?.preview?.(args);
+      return display && { ...display, diff: cutDiff(display.diff) };
     },
     resultForModel: cachedResultForModel,
   };

@@ -1,5 +1,5 @@
 import type { CallProgress } from '@shared/contracts/mcp-types.ts';
-import type { ToolDisplay } from '@shared/contracts/message-types.ts';
+import type { DiffDisplay, ToolDisplay } from '@shared/contracts/message-types.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -42,6 +42,8 @@ export interface ITool {
   readonly risk?: 'safe' | 'edit' | 'asks';
   /** What a call with these arguments would touch. Default: nothing that the firewall knows. Doesn't throw. */
   access?(params: Record<string, unknown>): ToolAccess;
+  /** What a call with these arguments would change, for the person who is asked; `diff` is whole. Default: nobody knows. */
+  preview?(params: Record<string, unknown>): Promise<DiffDisplay | undefined>;
   /** The result as the model reads it. What begins with `Error` is a failure, and so is a throw. */
   execute(params: Record<string, unknown>, context?: ToolContext): Promise<string>;
 }

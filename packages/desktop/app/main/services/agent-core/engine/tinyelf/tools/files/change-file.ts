@@ -1,8 +1,11 @@
+import type { DiffDisplay } from '@shared/contracts/message-types.ts';
 import { AppError } from '../../../../../ports/errors.ts';
+import { unifiedDiff } from '../../changes/unified-diff.ts';
+import type { Workspace } from '../../workspace.ts';
 import type { ToolContext } from '../ITool.ts';
 import { fileError } from './file-errors.ts';
 import { fileQueue } from './file-queue.ts';
-import { type FileToolsDeps, refuseOffLimits } from './file-tool.ts';
+import { type FileToolsDeps, inWords, refuseOffLimits } from './file-tool.ts';
 import { pathChanged } from './pinned.ts';
 import { showName } from './presentation.ts';
 import { type FileContent, readBytes } from './read-bytes.ts';
@@ -21,6 +24,9 @@ export interface CurrentFile {
   content: FileContent | undefined;
 }
 
+/** Gives the new content of a file. What it throws leaves everything as it was. */
+type MakeContent = (current: CurrentFile) => Buffer | Promise<Buffer>;
+
 export interface MadeChange {
   shown: string;
   created: boolean;
@@ -31,33 +37,23 @@ export interface MadeChange {
 }
 
 /**
- * Changes a file of the workspace: one change of a file at a time, atomic, in the journal, shown as a diff. `make` gives the
- * new content; what it throws leaves everything as it was. Throws AppError for paths outside the workspace, whatever the
- * firewall said.
+ * Changes a file of the workspace: one change of a file at a time, atomic, in the journal, shown as a diff. Throws AppError for
+ * paths outside the workspace, whatever the firewall said.
  */
 export async function changeFile(
   { workspace, changes, conversationId, versions, judge }: FileToolsDeps,
   path: string,
   context: ToolContext,
-  make: (current: CurrentFile) => Buffer | Promise<Buffer>,
+  make: MakeContent,
 ): Promise<MadeChange> {
   const first = await workspace.resolve(path);
   return fileQueue.run(first.real, async () => {
     context.signal?.throwIfAborted();
-    const { real, inside } = await workspace.resolve(path);
-    const shown = showName(workspace.show(real));
-    if (!inside) {
-      throw new AppError('outside-workspace', `${shown} is outside the workspace.`, {
-        hint: `Only files below ${workspace.root} can be changed.`,
-      });
-    }
-    // It waited in the queue of another file.
-    if (real !== first.real) throw pathChanged(shown);
-    refuseOffLimits({ judge }, real, 'write', shown);
-
-    const content = await readBytes(real, shown, MAX_FILE_BYTES);
-    const after = await make({ real, shown, content });
-    if (after.length > MAX_FILE_BYTES) throw new AppError('file-too-large', `${shown} would be larger than 10 MB.`);
+    const { real, shown, content, after } = await plan(workspace, path, make, (real, shown) => {
+      // It waited in the queue of another file.
+      if (real !== first.real) throw pathChanged(shown);
+      refuseOffLimits({ judge }, real, 'write', shown);
+    });
     const created = content === undefined;
     if (content?.bytes.equals(after)) {
       versions.saw(real, after);
@@ -79,8 +75,49 @@ export async function changeFile(
   });
 }
 
-/** At a line end, so that what is left can be shown. */
-function cutDiff(diff: string): string {
+/**
+ * What {@link changeFile} would do to a file as it is now; nothing is written. Where that can't be done, the display says why,
+ * and shows the difference of `texts`: those that the call gives. `diff` is whole.
+ */
+export async function previewChange(
+  workspace: Workspace,
+  path: string,
+  make: MakeContent,
+  texts: { before?: string; after: string },
+): Promise<DiffDisplay> {
+  try {
+    const { real, content, after } = await plan(workspace, path, make);
+    const shown = workspace.show(real);
+    return { kind: 'diff', path: shown, ...unifiedDiff(shown, content?.bytes, after) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const before = texts.before === undefined ? undefined : Buffer.from(texts.before);
+    return { kind: 'diff', path, ...unifiedDiff(path, before, Buffer.from(texts.after)), problem: inWords(error) };
+  }
+}
+
+async function plan(
+  workspace: Workspace,
+  path: string,
+  make: MakeContent,
+  check?: (real: string, shown: string) => void,
+): Promise<CurrentFile & { after: Buffer }> {
+  const { real, inside } = await workspace.resolve(path);
+  const shown = showName(workspace.show(real));
+  if (!inside) {
+    throw new AppError('outside-workspace', `${shown} is outside the workspace.`, {
+      hint: `Only files below ${workspace.root} can be changed.`,
+    });
+  }
+  check?.(real, shown);
+  const content = await readBytes(real, shown, MAX_FILE_BYTES);
+  const after = await make({ real, shown, content });
+  if (after.length > MAX_FILE_BYTES) throw new AppError('file-too-large', `${shown} would be larger than 10 MB.`);
+  return { real, shown, content, after };
+}
+
+/** A diff as it goes with a call, cut at a line end when it is long. */
+export function cutDiff(diff: string): string {
   if (diff.length <= MAX_DIFF) return diff;
   const end = diff.lastIndexOf('\n', MAX_DIFF);
   return diff.slice(0, end > 0 ? end + 1 : MAX_DIFF).replace(/[\ud800-\udbff]$/, '');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../../../ports/errors.ts';
 import type { ITool } from '../ITool.ts';
-import { type CurrentFile, changeFile } from './change-file.ts';
+import { type CurrentFile, changeFile, previewChange } from './change-file.ts';
 import { missingFile } from './close-names.ts';
 import { type FileToolsDeps, fileTool, pathParameter } from './file-tool.ts';
 import { linesOf, toLf } from './line-ends.ts';
@@ -34,9 +34,14 @@ export const editTool = (deps: FileToolsDeps): ITool =>
     }),
     risk: 'edit',
     access: (path) => ({ writes: [path] }),
+    preview: ({ path, old_text, new_text, replace_all = false }) =>
+      previewChange(
+        deps.workspace,
+        path,
+        async (current) => (await edit(deps, current, old_text, new_text, replace_all)).bytes,
+        { before: old_text, after: new_text },
+      ),
     async execute({ path, old_text, new_text, replace_all = false }, context) {
-      if (old_text === '') return 'Error: old_text is empty. Use Write for a new file.';
-      if (toLf(old_text) === toLf(new_text)) return 'Error: old_text and new_text are the same.';
       let count = 0;
       const made = await changeFile(deps, path, context, async (current) => {
         const edited = await edit(deps, current, old_text, new_text, replace_all);
@@ -54,6 +59,8 @@ async function edit(
   newText: string,
   all: boolean,
 ): Promise<{ bytes: Buffer; count: number }> {
+  if (oldText === '') throw new AppError('invalid-edit', 'old_text is empty.', { hint: 'Use Write for a new file.' });
+  if (toLf(oldText) === toLf(newText)) throw new AppError('invalid-edit', 'old_text and new_text are the same.');
   if (!content) throw await missingFile(workspace, real);
   const decoded = decode(content.bytes);
   if (decoded.kind === 'binary') throw new AppError('binary-file', `${shown} is no text: ${decoded.what}.`);

@@ -1,3 +1,4 @@
+import type { DiffDisplay } from '@shared/contracts/message-types.ts';
 import { z } from 'zod';
 import { AppError } from '../../../../../ports/errors.ts';
 import type { FileChanges } from '../../changes/FileChanges.ts';
@@ -30,6 +31,7 @@ type Definition<S extends z.ZodObject> = {
   risk: 'safe' | 'edit';
   /** Of the path that the model names. */
   access(path: string): ToolAccess;
+  preview?(params: z.infer<S>): Promise<DiffDisplay>;
   execute(params: z.infer<S>, context: ToolContext): Promise<string>;
 };
 
@@ -47,26 +49,34 @@ export function refuseOffLimits(
 export function fileTool<S extends z.ZodObject>(definition: Definition<S>): ITool {
   const { name, description, parameters, risk } = definition;
   const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input' }) as JsonSchema;
+  const read = (params: Record<string, unknown>) =>
+    parameters.safeParse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)));
   return {
     name,
     description,
     parameters: schema,
     risk,
     access: ({ path }) => definition.access(typeof path === 'string' && path !== '' ? path : '.'),
+    async preview(params) {
+      const parsed = read(params);
+      return parsed.success ? definition.preview?.(parsed.data) : undefined;
+    },
     async execute(params, context = {}) {
       context.signal?.throwIfAborted();
-      const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
-      const parsed = parameters.safeParse(given);
+      const parsed = read(params);
       if (!parsed.success) return `Error: These arguments don't fit ${name}. ${z.prettifyError(parsed.error)}`;
       try {
         return await definition.execute(parsed.data, context);
       } catch (error) {
-        if (error instanceof AppError) return `Error: ${[error.message, error.hint].filter(Boolean).join(' ')}`;
+        if (error instanceof AppError) return `Error: ${inWords(error)}`;
         throw error;
       }
     },
   };
 }
+
+/** An error with what to do about it, in one line. */
+export const inWords = ({ message, hint }: AppError): string => [message, hint].filter(Boolean).join(' ');
 
 export const pathParameter = z
   .string()

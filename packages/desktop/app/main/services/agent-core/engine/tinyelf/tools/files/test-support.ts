@@ -25,6 +25,7 @@ export async function testRun(options: Partial<FileToolsOptions> & { root?: stri
   const changes = openJournal();
   const workspace = await Workspace.open(root);
   const tools = createFileTools({ workspace, changes, conversationId: 'run', ...options });
+  const toolOf = (name: string) => tools.find((tool) => tool.name === name)!;
   const at = (name: string) => path.join(root, name);
   return {
     folder,
@@ -43,9 +44,8 @@ export async function testRun(options: Partial<FileToolsOptions> & { root?: stri
     get: (name: string) => readFile(at(name), 'utf8'),
     bytes: (name: string) => readFile(at(name)),
     call: (name: string, params: Record<string, unknown>, signal?: AbortSignal): Promise<string> =>
-      tools
-        .find((tool) => tool.name === name)!
-        .execute(params, { signal, callId: 'call', onDisplay: (display) => displays.push(display) }),
+      toolOf(name).execute(params, { signal, callId: 'call', onDisplay: (display) => displays.push(display) }),
+    preview: async (name: string, params: Record<string, unknown>) => toolOf(name).preview?.(params),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }

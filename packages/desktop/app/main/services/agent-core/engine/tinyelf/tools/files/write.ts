@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../../../ports/errors.ts';
 import type { ITool } from '../ITool.ts';
-import { type CurrentFile, changeFile } from './change-file.ts';
+import { type CurrentFile, changeFile, previewChange } from './change-file.ts';
 import { type FileToolsDeps, fileTool, pathParameter } from './file-tool.ts';
 import type { FileVersions } from './file-versions.ts';
 import { lineEndOf, linesOf, withLineEnd } from './line-ends.ts';
@@ -20,6 +20,8 @@ export const writeTool = (deps: FileToolsDeps): ITool =>
     }),
     risk: 'edit',
     access: (path) => ({ writes: [path] }),
+    preview: ({ path, content }) =>
+      previewChange(deps.workspace, path, (current) => newContent(current, content, deps.versions), { after: content }),
     async execute({ path, content }, context) {
       const made = await changeFile(deps, path, context, (current) => newContent(current, content, deps.versions));
       if (!made.changed) return `${made.shown} is just so already; nothing was changed.`;
