@@ -201,6 +201,25 @@ describe('createEngineToolPort', () => {
     expect(await call('Fails')).toMatchObject({ isError: true, whole: { id: 'r2' } });
   });
 
+  it.each([
+    ['日'.repeat(17_067), 51_201],
+    ['🦊'.repeat(12_801), 51_204],
+    [`${'a'.repeat(20_000)}${'日'.repeat(20_000)}`, 80_000],
+    [`${'日'.repeat(20_000)}${'a'.repeat(20_000)}`, 80_000],
+  ])('counts bytes, not characters: %.1s…, %i bytes', async (text, bytes) => {
+    expect(Buffer.byteLength(text)).toBe(bytes);
+    const { call, port } = portOf([
+      tool('Long', { execute: async () => text }),
+      tool('Fits', { execute: async () => '日'.repeat(17_066) }),
+    ]);
+    const cut = await call('Long');
+    expect(cut.whole).toEqual({ characters: text.length });
+    const shown = Buffer.byteLength(port.resultForModel(cut).text);
+    expect(shown).toBeLessThanOrEqual(MAX_TOOL_RESULT);
+    expect(shown).toBeGreaterThan(0.9 * MAX_TOOL_RESULT);
+    expect(await call('Fits')).not.toHaveProperty('whole');
+  });
+
   it('says which tool a call is about', async () => {
     const read = tool('Read');
     const { port, pool } = portOf([read]);

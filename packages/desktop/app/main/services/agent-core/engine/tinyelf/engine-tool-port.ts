@@ -4,6 +4,7 @@ import { cachedResultForModel } from '../../../capabilities/tools/mcp-users/resu
 import { convertMcpTools, restoreToolArguments } from '../../../capabilities/tools/mcp-users/ToolsLoader.ts';
 import { ToolSetReuse } from '../../../capabilities/tools/mcp-users/tool-set-reuse.ts';
 import { WaitingListing } from '../../../capabilities/tools/mcp-users/waiting-listing.ts';
+import { cutMiddle } from '../../../ports/cut-middle.ts';
 import { AppError } from '../../../ports/errors.ts';
 import type { ToolFormat } from '../../../ports/tool-formats.ts';
 import type { McpPool, ToolPort, ToolSet } from '../../../ports/tools.ts';
@@ -15,7 +16,7 @@ import { loadMcpTools, McpToolAdapter } from './tools/McpToolAdapter.ts';
 import { ToolRegistry } from './tools/ToolRegistry.ts';
 import { BUILTIN_SERVER_ID, BUILTIN_SERVER_NAME, toMcpTool } from './tools/to-mcp-tool.ts';
 
-/** What a result may hold, in characters; the rest is kept in a file. */
+/** What a result may hold, in bytes of UTF-8; the rest is kept in a file. */
 export const MAX_TOOL_RESULT = 50 * 1024;
 
 /** The person's own servers, as far as a run uses them. */
@@ -86,7 +87,7 @@ export function createEngineToolPort({
       const poolCallId = JSON.stringify([conversationId, callId]);
       const text = await execute(tool, args, { ...options, callId, poolCallId });
       const response = { isError: text.startsWith('Error'), content: [{ type: 'text' as const, text }] };
-      return keepBounded(response, results, MAX_TOOL_RESULT);
+      return keepBounded(response, results, charactersWithin(text));
     },
     preview: async (mcpTool, args) => {
       const display = await tools.get(mcpTool)?.preview?.(args);
@@ -130,6 +131,19 @@ async function execute(
     if (context.signal.aborted || error instanceof AppError) throw error;
     return `Error: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/** So many characters of a text that its beginning and end, and the note between them, are no more than {@link MAX_TOOL_RESULT}. */
+function charactersWithin(text: string): number {
+  if (Buffer.byteLength(text) <= MAX_TOOL_RESULT) return MAX_TOOL_RESULT;
+  let fits = 0;
+  let over = MAX_TOOL_RESULT + 1;
+  while (over - fits > 1) {
+    const room = (fits + over) >> 1;
+    if (Buffer.byteLength(cutMiddle(text, room)) <= MAX_TOOL_RESULT) fits = room;
+    else over = room;
+  }
+  return fits;
 }
 
 function toToolSet(tools: MCPTool[], registry: ToolRegistry, format: ToolFormat): Omit<ToolSet, 'lateServers'> {

@@ -69,6 +69,16 @@ describe('WebFetch: what it returns', { timeout: 60_000 }, () => {
     expect(await get(base, { start: 99 })).toContain('There is nothing at 99: it has 10 characters.');
   });
 
+  it('parts that the engine leaves whole, whatever the characters', async () => {
+    const text = '日'.repeat(30_000);
+    const { base } = await serve(sends('text/plain; charset=utf-8', text));
+    const first = await get(base, { max_characters: 45_000 });
+    expect(Buffer.byteLength(first)).toBeLessThan(50 * 1024);
+    expect(first).toContain('Characters 0 to 16384 of 30000; to read on, call again with start 16384.');
+    const rest = await get(base, { start: 16_384, max_characters: 45_000 });
+    expect(first.slice(-16_384) + rest.slice(-13_616)).toBe(text);
+  });
+
   it('the body of an error, as an error', async () => {
     const { base } = await serve(sends('text/plain', 'no such page', {}, 404));
     expect(await get(base)).toBe(`Error: The server answered 404.\n${base}/\n\nno such page`);

@@ -12,6 +12,8 @@ const LIMIT_MS = 30_000;
 const CONNECT_MS = 10_000;
 const DEFAULT_CHARS = 20_000;
 const MAX_CHARS = 45_000;
+/** Of a part in UTF-8, whatever its characters; the engine takes the middle out of what is over 50 KB. */
+const MAX_PART_BYTES = 48 * 1024;
 const MAX_TITLE = 300;
 
 export interface WebToolsOptions {
@@ -96,7 +98,7 @@ async function tell(found: Downloaded, start: number, max: number, signal: Abort
   const isPage = isHtml(type) || (type === '' && /^\s*</.test(new TextDecoder().decode(body.subarray(0, 100))));
   const text = decodeText(body, charset, isPage);
   const page: PageText = isPage ? await readPage(text, url, signal) : { title: '', text };
-  const part = page.text.slice(start, start + max).toWellFormed();
+  const part = beginningOf(page.text.slice(start, start + max).toWellFormed());
   const end = start + part.length;
   const facts = [
     url.href,
@@ -107,6 +109,14 @@ async function tell(found: Downloaded, start: number, max: number, signal: Abort
     start > 0 && part === '' && `There is nothing at ${start}: it has ${page.text.length} characters.`,
   ];
   return `${failure}${facts.filter(Boolean).join('\n')}\n\n${part || '(no text)'}`;
+}
+
+function beginningOf(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_PART_BYTES) return text;
+  // As a stream, whose last character may be incomplete and isn't given then.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, MAX_PART_BYTES), {
+    stream: true,
+  });
 }
 
 async function readPage(html: string, url: URL, signal: AbortSignal): Promise<PageText> {
