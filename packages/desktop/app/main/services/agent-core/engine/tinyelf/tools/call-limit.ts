@@ -2,7 +2,7 @@ import type { CallProgress } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { ToolContext } from './ITool.ts';
 
-/** Longest silence of a tool of an MCP server, in milliseconds: as long as a command in the shell may take. */
+/** Longest silence of a tool of an MCP server, and longest time of a command in the shell, in milliseconds. */
 export const CALL_LIMIT_MS = 120_000;
 
 /** What a limited call is made with. */

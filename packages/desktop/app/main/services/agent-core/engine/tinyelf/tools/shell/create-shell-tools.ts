@@ -2,13 +2,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { ManagedProcess, ProcessPort } from '../../../../../ports/processes.ts';
 import type { Workspace } from '../../workspace.ts';
+import { CALL_LIMIT_MS } from '../call-limit.ts';
 import type { ITool, ToolContext } from '../ITool.ts';
 import { parametersOf, readParameters } from '../parameters.ts';
 import { BoundedText } from './BoundedText.ts';
 import { readOutput } from './read-output.ts';
 import { type SystemShell, systemShell } from './system-shell.ts';
 
-export const SHELL_LIMIT_MS = 120_000;
 const SHELL_MAX_CHARS = 50_000;
 const PROGRESS_EVERY_MS = 250;
 const PROGRESS_CHARS = 200;
@@ -27,8 +27,8 @@ const parameters = z.strictObject({
     .number()
     .int()
     .min(1)
-    .max(SHELL_LIMIT_MS)
-    .default(SHELL_LIMIT_MS)
+    .max(CALL_LIMIT_MS)
+    .default(CALL_LIMIT_MS)
     .describe('Milliseconds until the command is stopped.'),
   description: z
     .string()
@@ -49,7 +49,7 @@ export function createShellTools({ workspace, processes, platform = process.plat
       description: [
         `Runs a command in the workspace by ${shell.name} and returns its exit code and output.`,
         'Each call begins anew in the workspace folder: cd and variables don’t last. There is no input, so nothing can be asked.',
-        `It is stopped after ${SHELL_LIMIT_MS / 1000} s at most, and whatever it leaves in the background is stopped when it ends.`,
+        `It is stopped after ${CALL_LIMIT_MS / 1000} s at most, and whatever it leaves in the background is stopped when it ends.`,
         `Of longer output the first and the last ${(SHELL_MAX_CHARS / 2).toLocaleString('en')} characters are kept.`,
       ].join(' '),
       parameters: parametersOf(parameters),
