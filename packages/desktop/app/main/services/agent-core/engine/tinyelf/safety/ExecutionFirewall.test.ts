@@ -381,6 +381,19 @@ describe('arguments of other tools', () => {
     [{ path: '\\\\server\\share\\x' }, 'ask'],
     [{ path: 'C:\\Users\\x' }, 'deny invalid-path'],
     [{ cmd: 'cat /etc/shadow' }, 'deny system'],
+    // Names of what is in the workspace, and leads out of it.
+    [{ path: 'etc/shadow' }, 'deny system'],
+    [{ path: 'key' }, 'deny credentials'],
+    [{ path: 'up/file.txt' }, 'ask'],
+    [{ path: 'dangling' }, 'ask'],
+    [{ path: 'up\\file.txt' }, 'ask'],
+    [{ path: 'near/a.ts' }, 'allow'],
+    [{ text: 'no-such-thing/in here' }, 'allow'],
+    [{ path: 'a\0b', empty: '', '': [] }, 'allow'],
+    // JSON within a text.
+    [{ input: '{"path":"/etc/shadow"}' }, 'deny system'],
+    [{ input: ' ["src/a.ts", {"deep": "[\\"~/.ssh/id_rsa\\"]"}]' }, 'deny credentials'],
+    [{ input: '{"path": "/etc/shadow"' }, 'allow'],
   ])('%j', async (args, expected) => {
     expect(await decide({ foreignArguments: JSON.parse(fill(JSON.stringify(args))) })).toBe(expected);
   });

@@ -67,7 +67,7 @@ export class ExecutionFirewall {
   }
 
   async #foreign(args: Record<string, unknown>): Promise<Verdict> {
-    const { paths, commands, cut } = findPaths(args);
+    const { paths, commands, cut } = findPaths(args, this.#surroundings.root);
     return worst([
       ...(await Promise.all(paths.map((path) => this.#either(path)))),
       ...(await Promise.all(commands.map((command) => this.#command(command)))),

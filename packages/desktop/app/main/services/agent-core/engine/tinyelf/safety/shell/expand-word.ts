@@ -34,7 +34,9 @@ export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup:
 
   function partsOf(parts: readonly WordPart[], quoted: boolean): string[] {
     let all = [''];
-    for (const part of parts) {
+    for (const [index, part] of parts.entries()) {
+      // Braces come first in a shell that knows them, so what is in them belongs to the variable's name.
+      if (part.type === 'BraceExpansion' && parts[index - 1]?.type === 'SimpleExpansion') cannotTell(part.text);
       const more = alternatives(part, quoted);
       all = all.flatMap((before) => more.map((after) => before + after));
       if (all.length > MAX_ALTERNATIVES || all.some((text) => text.length > MAX_TEXT)) {
@@ -55,8 +57,10 @@ export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup:
         if (part.text.includes("\\'")) cannotTell(part.text);
         return [literally(part.value), literally(`$${part.text.slice(2, -1)}`)];
       case 'DoubleQuoted':
-      case 'LocaleString':
         return partsOf(part.parts, true);
+      case 'LocaleString':
+        // To shells without it the dollar is one.
+        return partsOf(part.parts, true).flatMap((text) => [text, literally('$') + text]);
       case 'Glob':
         // Quotes and variables in a bracket: which characters it holds is more than can be told here.
         return /["'$`\\/]/.test(part.text) ? cannotTell(part.text) : [part.text];

@@ -107,6 +107,8 @@ export class CommandReader {
 
   /** A command line, or one inside another. */
   async line(line: string, state: ShellState): Promise<ShellState> {
+    // Joined by the shell before it looks for variables and operators, and not by the parser: `$`, line end, `X`.
+    if (/[^\s\\](\\\\)*\\\n/.test(line)) this.ask('A word of it goes on in the next line.');
     return this.script(parse(line), state);
   }
 

@@ -18,10 +18,15 @@ export function similarity(a: string, b: string): number {
   return (2 * common) / (a.length + b.length - 2);
 }
 
-/** Those that are most like `wanted`, most alike first, at most `count`; case doesn't matter. */
+/** Of more candidates the rest isn't looked at: it would keep the app busy for seconds. */
+const MAX_COMPARED = 2000;
+
+/** Those of the first 2,000 that are most like `wanted`, most alike first, at most `count`; case doesn't matter. */
 export function mostSimilar(wanted: string, candidates: Iterable<string>, count: number): string[] {
   const rated: { text: string; rating: number }[] = [];
+  let compared = 0;
   for (const text of candidates) {
+    if (++compared > MAX_COMPARED) break;
     const rating = similarity(wanted.toLowerCase(), text.toLowerCase());
     if (rating >= 0.5) rated.push({ text, rating });
   }

@@ -42,11 +42,30 @@ describe('isPublicAddress', () => {
     '2002:7f00:1::',
     '2001::1',
     '2001:db8::1',
+    '100:0:0:1::1',
+    '1::1',
+    '4000::1',
+    'fe80::1%25eth0',
+    '127.0.0.1.',
+    '192.88.99.1',
     '::ffff:0:127.0.0.1',
     'localhost',
     '',
   ])('refuses %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
+  });
+});
+
+describe('the networks of this machine', () => {
+  const own = ['127.0.0.1/8', '2a02:1:2:3::5/64', '203.1.2.3/24', '2a05::1/0', '9.9.9.9/0'];
+
+  it.each(['2a02:1:2:3::5', '2a02:1:2:3:ffff::9', '203.1.2.200'])('are local: %s', (address) => {
+    expect(isPublicAddress(address, [])).toBe(true);
+    expect(isPublicAddress(address, own)).toBe(false);
+  });
+
+  it.each(['2a02:1:2:4::5', '203.1.3.1', '8.8.8.8', '2606:4700::1111'])('do not reach to %s', (address) => {
+    expect(isPublicAddress(address, own)).toBe(true);
   });
 });
 

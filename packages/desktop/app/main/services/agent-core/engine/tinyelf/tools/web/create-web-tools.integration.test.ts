@@ -193,6 +193,10 @@ describe('WebFetch: what it refuses', () => {
     '//10.0.0.1/',
     'http://a:b@127.0.0.1/',
     'http://',
+    'http://127.0.0.2.:1/',
+    'http://0x7f.2/',
+    'http://[::ffff:7f00:1]/',
+    'http://[64:ff9b::7f00:1]/',
   ])('redirects to %s', async (location) => {
     const { base } = await serve(sends(undefined, '', { location }, 302));
     expect(await get(base)).toMatch(/^Error: .* was not fetched\. .* redirects to /);
@@ -220,6 +224,36 @@ describe('WebFetch: redirects and limits', () => {
       'Only the first 5 MB were fetched.\nCharacters 0 to 10 of 5242880',
     );
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(250 * 1024 * 1024);
+  });
+
+  it.each<[string, string, Buffer]>([
+    ['brotli', 'br', brotliCompressSync(Buffer.alloc(200 * 1024 * 1024))],
+    ['gzip in gzip', 'gzip, gzip', gzipSync(gzipSync(Buffer.alloc(200 * 1024 * 1024)))],
+  ])('unpacks no more of one in %s', async (_, encoding, body) => {
+    const { base } = await serve(sends('text/plain', body, { 'content-encoding': encoding }));
+    expect(await get(base, { max_characters: 10 })).toContain('Only the first 5 MB were fetched.');
+  });
+
+  it('refuses what is packed again and again, or isn’t what it says', async () => {
+    let body: Buffer = Buffer.from('x');
+    for (let times = 0; times < 12; times++) body = gzipSync(body);
+    const often = await serve(sends('text/plain', body, { 'content-encoding': Array(12).fill('gzip').join(', ') }));
+    expect(await get(often.base)).toMatch(/^Error: .* was not fetched\. too many content-encodings/);
+    const lies = await serve(sends('text/plain', 'no gzip', { 'content-encoding': 'gzip' }));
+    expect(await get(lies.base)).toMatch(/^Error: .* was not fetched\. /);
+  });
+
+  it('goes round in circles ten times at most', async () => {
+    const { base, asked } = await serve(sends(undefined, '', { location: '/' }, 302));
+    expect(await get(base)).toContain('more than 10 redirects');
+    expect(asked).toHaveLength(11);
+  });
+
+  it('gives up on a name that is never looked up', async () => {
+    const resolve = () => new Promise<never>(() => {});
+    expect(await get('http://slow.example/', {}, { resolve, limitMs: 600 })).toBe(
+      'Error: http://slow.example/ was not fetched within 0.6 s.',
+    );
   });
 
   it('leaves a body that doesn’t end', async () => {

@@ -41,7 +41,7 @@ export async function localHostOf(
   if (!parsed || !/^https?:$/.test(parsed.protocol) || allowedHosts.has(parsed.hostname)) return undefined;
   const literal = literalAddress(parsed.hostname);
   const addresses = literal ? [literal] : await resolve(parsed.hostname).then(addressesOf, () => []);
-  return addresses.every(isPublicAddress) ? undefined : parsed.hostname;
+  return addresses.every((address) => isPublicAddress(address)) ? undefined : parsed.hostname;
 }
 
 const addressesOf = (found: LookupAddress[]): string[] => found.map(({ address }) => address);
