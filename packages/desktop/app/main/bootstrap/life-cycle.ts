@@ -40,8 +40,13 @@ export function tieLifeCycle({ shutdown, killAll, logger }: LifeCycle): void {
     });
   }
 
-  // At the end of a session Windows waits for nothing.
-  app.on('browser-window-created', (_event, window) => window.on('session-end', killAll));
+  // At the end of a session Windows waits for nothing: what stops streams and keeps their text gets as far as it can.
+  app.on('browser-window-created', (_event, window) =>
+    window.on('session-end', () => {
+      void shutdown();
+      killAll();
+    }),
+  );
 
   process.on('uncaughtException', (error) => {
     logger.error('An error that nothing caught', { error: error.stack ?? String(error) });

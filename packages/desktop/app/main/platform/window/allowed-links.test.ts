@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
-import { isAllowedExternal } from './allowed-links.ts';
+import { allowedExternal } from './allowed-links.ts';
 
-it.each(['https://example.com', 'http://localhost:3000/a', 'mailto:a@example.com', 'HTTPS://EXAMPLE.COM'])(
-  'opens %s',
-  (url) => {
-    expect(isAllowedExternal(url)).toBe(true);
-  },
-);
+it.each([
+  ['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
+  ['http://localhost:3000/a', 'http://localhost:3000/a'],
+  ['mailto:a@example.com', 'mailto:a@example.com'],
+  ['HTTPS://EXAMPLE.COM/A', 'https://example.com/A'],
+  [' \u0001https://example.com/\n', 'https://example.com/'],
+  ['https://example.com/" & calc', 'https://example.com/%22%20&%20calc'],
+])('opens %j as %s', (url, opened) => {
+  expect(allowedExternal(url)).toBe(opened);
+});
 
 it.each([
   'javascript:alert(1)',
@@ -22,5 +26,5 @@ it.each([
   'example.com',
   '',
 ])('refuses %j', (url) => {
-  expect(isAllowedExternal(url)).toBe(false);
+  expect(allowedExternal(url)).toBeUndefined();
 });
