@@ -250,21 +250,19 @@ describe('SqliteConversationStore', () => {
     raw.close();
   });
 
-  it('opens a conversation of 1,000 messages quickly', () => {
+  it('finds the messages of a conversation, and those that are unfinished, by an index', () => {
     using temp = temporaryFolder();
-    const { store } = openStore(join(temp.folder, 'c.db'));
-    const { id } = store.create({ model: null });
-    for (let n = 0; n < 1000; n++) {
-      store.putMessage(
-        textMessage(id, `m${n}`, { status: 'streaming', parts: [{ type: 'text', text: 'word '.repeat(400) }] }),
-      );
-    }
-    store.messages(id);
-    const start = performance.now();
-    expect(store.messages(id)).toHaveLength(1000);
-    // About 20 ms on an idle machine.
-    expect(performance.now() - start).toBeLessThan(1000);
-    store.close();
+    const file = join(temp.folder, 'conversations.db');
+    openStore(file).store.close();
+    const db = new DatabaseSync(file);
+    const plan = (where: string) =>
+      db
+        .prepare(`EXPLAIN QUERY PLAN SELECT parts FROM messages WHERE ${where} ORDER BY place`)
+        .all()
+        .map(({ detail }) => detail);
+    expect(plan("conversation_id = 'c'")).toEqual([expect.stringContaining('USING INDEX messages_in_order')]);
+    expect(plan("status = 'streaming'")).toEqual([expect.stringContaining('USING INDEX messages_unfinished')]);
+    db.close();
   });
 });
 
@@ -279,6 +277,15 @@ describe('a file that is no sound database of ours', () => {
     return readFileSync(file);
   }
   const noise = Buffer.from(Array.from({ length: 9000 }, (_, n) => (n * 7919 + 13) % 251));
+
+  const replaced = (good: Buffer, from: string, to: string) =>
+    Buffer.from(good.toString('latin1').replaceAll(from, to), 'latin1');
+  /** `PRAGMA user_version` is four bytes of the header. */
+  const withVersion = (good: Buffer, version: number) => {
+    const changed = Buffer.from(good);
+    changed.writeUInt32BE(version, 60);
+    return changed;
+  };
 
   const damage: [string, string, (good: Buffer) => Buffer][] = [
     ['NUL bytes', 'damaged', (good) => Buffer.alloc(good.length)],
@@ -295,6 +302,8 @@ describe('a file that is no sound database of ours', () => {
       'damaged',
       (good) => Buffer.concat([good.subarray(0, 8192), noise.subarray(0, 4096), good.subarray(12_288)]),
     ],
+    ['another name of a column', 'damaged', (good) => replaced(good, 'removed_at', 'removed_it')],
+    ['an older version than its tables are of', 'damaged', (good) => withVersion(good, 1)],
     ['JSON text', 'damaged', () => Buffer.from('{"conversations":[]}')],
   ];
 

@@ -31,13 +31,11 @@ export interface SqliteConversationStoreOptions extends DatabaseFileOptions {
  */
 export class SqliteConversationStore implements ConversationStore {
   readonly #options: SqliteConversationStoreOptions;
-  #open: OpenDatabase;
-  #statements: Statements;
+  #open: OpenDatabase<Statements>;
 
   constructor(options: SqliteConversationStoreOptions) {
     this.#options = options;
-    this.#open = openDatabaseFile(options);
-    this.#statements = prepareStatements(this.#open.db);
+    this.#open = openDatabaseFile(options, prepareStatements);
     if (!this.#open.readOnly) this.#purge();
   }
 
@@ -107,7 +105,7 @@ export class SqliteConversationStore implements ConversationStore {
   }
 
   #purge(): void {
-    const { removed, resultIds, purge } = this.#statements;
+    const { removed, resultIds, purge } = this.#open.statements;
     try {
       for (const { id } of removed.all() as { id: string }[]) {
         const ids = (resultIds.all(id) as { id: string }[]).map((row) => row.id);
@@ -122,16 +120,16 @@ export class SqliteConversationStore implements ConversationStore {
   }
 
   #read<Value>(work: (statements: Statements) => Value): Value {
-    return this.#attempt(() => work(this.#statements));
+    return this.#attempt(() => work(this.#open.statements));
   }
 
   #write<Value>(work: (statements: Statements) => Value, { waitForDisk = true } = {}): Value {
     return this.#attempt(() => {
       if (this.#open.readOnly) this.#reopen();
-      if (waitForDisk) return work(this.#statements);
+      if (waitForDisk) return work(this.#open.statements);
       this.#open.db.exec('PRAGMA synchronous = NORMAL');
       try {
-        return work(this.#statements);
+        return work(this.#open.statements);
       } finally {
         this.#open.db.exec('PRAGMA synchronous = FULL');
       }
@@ -139,10 +137,9 @@ export class SqliteConversationStore implements ConversationStore {
   }
 
   #reopen(): void {
-    const next = openDatabaseFile(this.#options);
+    const next = openDatabaseFile(this.#options, prepareStatements);
     this.#open.db.close();
     this.#open = next;
-    this.#statements = prepareStatements(next.db);
   }
 
   #attempt<Value>(work: () => Value): Value {

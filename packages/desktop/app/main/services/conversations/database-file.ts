@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Logger } from '../ports/infrastructure.ts';
 import { APPLICATION_ID, migrate, SCHEMA_VERSION, schemaVersion } from './schema.ts';
-import { isDamage } from './sqlite-errors.ts';
+import { isDamage, isWrongSchema } from './sqlite-errors.ts';
 
 /** Why a file was set aside: it can't be read, a newer app wrote it, or it is some other program's. */
 export type SetAsideReason = 'damaged' | 'newer' | 'foreign';
@@ -18,9 +18,16 @@ export interface DatabaseFileOptions {
   onSetAside(report: { file: string; movedTo: string; reason: SetAsideReason }): void;
 }
 
-/** `readOnly`: the disk refuses to write at the moment; what is stored can be read, or there is nothing stored (in memory). */
-export interface OpenDatabase {
+/** Prepares what will be asked of the database. */
+type Prepare<Statements> = (db: DatabaseSync) => Statements;
+
+interface Prepared<Statements> {
   db: DatabaseSync;
+  statements: Statements;
+}
+
+/** `readOnly`: the disk refuses to write at the moment; what is stored can be read, or there is nothing stored (in memory). */
+export interface OpenDatabase<Statements> extends Prepared<Statements> {
   readOnly: boolean;
 }
 
@@ -36,16 +43,19 @@ const MAGIC = 'SQLite format 3\0';
  * Power loss and crashes: write-ahead log with `synchronous = FULL`, so that whatever has been committed is on the disk; see
  * SqliteConversationStore for the one exception, rows that are being streamed.
  */
-export function openDatabaseFile(options: DatabaseFileOptions): OpenDatabase {
+export function openDatabaseFile<Statements>(
+  options: DatabaseFileOptions,
+  prepare: Prepare<Statements>,
+): OpenDatabase<Statements> {
   const { file, logger } = options;
   try {
     mkdirSync(dirname(file), { recursive: true });
     const reason = inspectFile(file);
     if (reason) moveAway(options, reason);
-    return { db: openSound(options), readOnly: false };
+    return { ...openSound(options, prepare), readOnly: false };
   } catch (error) {
     logger.warn('The conversations can’t be opened for writing', { file, error });
-    return { db: openForReading(options), readOnly: true };
+    return { ...openForReading(options, prepare), readOnly: true };
   }
 }
 
@@ -54,15 +64,15 @@ export function requestCheck(file: string): void {
   writeFileSync(`${file}-check`, '');
 }
 
-function openSound(options: DatabaseFileOptions): DatabaseSync {
+function openSound<Statements>(options: DatabaseFileOptions, prepare: Prepare<Statements>): Prepared<Statements> {
   try {
-    return openAndCheck(options.file);
+    return openAndCheck(options.file, prepare);
   } catch (error) {
     const reason = error instanceof Unusable ? error.reason : isDamage(error) ? 'damaged' : undefined;
     if (!reason) throw error;
     options.logger.error('The file of conversations can’t be used', { file: options.file, reason, error });
     moveAway(options, reason);
-    return openAndCheck(options.file);
+    return openAndCheck(options.file, prepare);
   }
 }
 
@@ -74,7 +84,7 @@ class Unusable extends Error {
   }
 }
 
-function openAndCheck(file: string): DatabaseSync {
+function openAndCheck<Statements>(file: string, prepare: Prepare<Statements>): Prepared<Statements> {
   // A log that is still there means that the last run did not end properly.
   const suspicious = sizeOf(`${file}-wal`) > 0 || existsSync(`${file}-check`);
   const size = sizeOf(file);
@@ -86,13 +96,26 @@ function openAndCheck(file: string): DatabaseSync {
     db.exec('PRAGMA synchronous = FULL');
     // What a person deletes is overwritten in the file, not just forgotten.
     db.exec('PRAGMA secure_delete = ON');
-    migrate(db);
+    const statements = fitting(() => {
+      migrate(db);
+      return prepare(db);
+    });
     // Fails now rather than at the first message where the file or its folder is read-only.
     db.exec('BEGIN IMMEDIATE; ROLLBACK');
     rmSync(`${file}-check`, { force: true });
-    return db;
+    return { db, statements };
   } catch (error) {
     db.close();
+    throw error;
+  }
+}
+
+/** A check of the pages doesn't notice when the words of the schema have changed. */
+function fitting<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (isWrongSchema(error)) throw new Unusable('damaged', String(error));
     throw error;
   }
 }
@@ -145,7 +168,10 @@ function moveAway(options: DatabaseFileOptions, reason: SetAsideReason): void {
 }
 
 /** The stored conversations as far as they can be read; an empty database in memory otherwise. */
-function openForReading({ file, logger }: DatabaseFileOptions): DatabaseSync {
+function openForReading<Statements>(
+  { file, logger }: DatabaseFileOptions,
+  prepare: Prepare<Statements>,
+): Prepared<Statements> {
   const immutable = pathToFileURL(file);
   immutable.searchParams.set('immutable', '1');
   // The second form is for a folder that takes no `-shm` file; it doesn't see what is only in the log.
@@ -154,7 +180,7 @@ function openForReading({ file, logger }: DatabaseFileOptions): DatabaseSync {
       const db = new DatabaseSync(location, { readOnly: true });
       refuseForeign(db);
       checkPages(db);
-      if (schemaVersion(db) === SCHEMA_VERSION) return db;
+      if (schemaVersion(db) === SCHEMA_VERSION) return { db, statements: prepare(db) };
       db.close();
     } catch (error) {
       logger.debug('The conversations can’t be opened this way', { location: String(location), error });
@@ -164,7 +190,7 @@ function openForReading({ file, logger }: DatabaseFileOptions): DatabaseSync {
   migrate(empty);
   // Refuses every write as a read-only file does: what seems saved must not vanish with the app.
   empty.exec('PRAGMA query_only = ON');
-  return empty;
+  return { db: empty, statements: prepare(empty) };
 }
 
 function sizeOf(file: string): number {

@@ -2,6 +2,7 @@ import { AppError } from '../ports/errors.ts';
 
 /** Primary result codes of SQLite that we tell apart. */
 const SQLITE = {
+  ERROR: 1,
   PERM: 3,
   BUSY: 5,
   LOCKED: 6,
@@ -24,6 +25,11 @@ function primaryCode(error: unknown): number | undefined {
 export function isDamage(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB;
+}
+
+/** A statement of ours doesn't fit the tables: a column is missing, say. */
+export function isWrongSchema(error: unknown): boolean {
+  return primaryCode(error) === SQLITE.ERROR;
 }
 
 /** `store-failed` in words, for anything that SQLite or the file system threw. */
