@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { channelNames } from '@shared/contracts/index.ts';
 import { expect, ROOT, test } from './fixtures/app.ts';
+
+/** Starts the app without Playwright, for one that ends by itself. */
+async function startAlone(userData: string): Promise<{ code: number | null; said: string }> {
+  const electron = createRequire(import.meta.url)('electron') as unknown as string;
+  const child = spawn(electron, [ROOT, `--user-data-dir=${userData}`], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  const [code] = await once(child, 'close');
+  return { code, said };
+}
 
 test('the page has the channels of the contracts and nothing of Node', async ({ app }) => {
   const { exposed, ofNode } = await app.page.evaluate(() => {
@@ -149,13 +159,9 @@ test('a second start shows the window that is there and touches nothing', async 
       .filter((name) => /\.(json|db)$/.test(name))
       .map((name) => `${name} ${statSync(join(userData, name)).mtimeMs}`);
   const before = files();
-  const electron = createRequire(import.meta.url)('electron') as unknown as string;
-  const second = spawn(electron, [ROOT, `--user-data-dir=${userData}`], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const said: string[] = [];
-  second.stdout.on('data', (chunk) => said.push(String(chunk)));
-  const [code] = await once(second, 'close');
+  const { code, said } = await startAlone(userData);
   expect(code).toBe(0);
-  expect(said.join('')).toContain('already runs');
+  expect(said).toContain('already runs');
   const minimized = () => app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isMinimized());
   await expect.poll(minimized).toBe(false);
   expect(files()).toEqual(before);
@@ -189,6 +195,23 @@ test('damaged files are set aside, said, and the app works', async ({ launch, us
     expect(readFileSync(join(userData, aside!), 'utf8')).toBe(content);
     await expect(notices.filter({ hasText: aside! })).toHaveCount(1);
   }
+  await app.send('hello');
+  await expect(app.lastAnswer).toBeVisible();
+});
+
+test('a data folder that can not be used is said', async ({ scratch }) => {
+  writeFileSync(join(scratch, 'file'), '');
+  const folder = join(scratch, 'file', 'data');
+  const { code, said } = await startAlone(folder);
+  expect(code).toBe(1);
+  expect(said).toContain(`The data folder ${folder} can't be used`);
+  expect(said).toContain('--user-data-dir=FOLDER');
+});
+
+test('sample files that can not be copied keep nobody from chatting', async ({ launch, userData }) => {
+  mkdirSync(userData);
+  symlinkSync(join(userData, 'nowhere'), join(userData, 'sample-files'));
+  const app = await launch();
   await app.send('hello');
   await expect(app.lastAnswer).toBeVisible();
 });

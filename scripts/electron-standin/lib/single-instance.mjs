@@ -40,7 +40,13 @@ export class SingleInstance {
       return false;
     }
     this.#lock = server;
-    this.#watch(mailbox, onSecond);
+    try {
+      this.#watch(mailbox, onSecond);
+    } catch {
+      // Electron gets no lock either where it can't write to the folder.
+      this.release();
+      return false;
+    }
     return true;
   }
 

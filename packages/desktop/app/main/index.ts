@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
-import { app } from 'electron';
+import { app, dialog } from 'electron';
+import { problemOfDataFolder } from './bootstrap/data-folder.ts';
 import { proxySwitches } from './bootstrap/proxies.ts';
 import { start } from './bootstrap/start.ts';
 import { registerRendererScheme } from './platform/window/renderer-scheme.ts';
 
 // Before the lock and any store: a run with its own folder shares nothing with the person's own.
 const userDataDir = app.commandLine.getSwitchValue('user-data-dir');
-if (userDataDir) app.setPath('userData', resolve(userDataDir));
+const dataFolder = userDataDir ? resolve(userDataDir) : app.getPath('userData');
+const problem = problemOfDataFolder(dataFolder);
+if (userDataDir && !problem) app.setPath('userData', dataFolder);
 
 // Chromium reads its switches once, before it is ready. What was given on the command line counts more.
 if (!['proxy-server', 'no-proxy-server', 'proxy-pac-url'].some((name) => app.commandLine.hasSwitch(name))) {
@@ -15,16 +18,23 @@ if (!['proxy-server', 'no-proxy-server', 'proxy-pac-url'].some((name) => app.com
 
 registerRendererScheme();
 
-if (app.requestSingleInstanceLock()) {
+if (problem) {
+  giveUp(`${problem}\n\nStart it with --user-data-dir=FOLDER to use another one.`);
+} else if (app.requestSingleInstanceLock()) {
   app
     .whenReady()
     .then(start)
     .catch((error: unknown) => {
-      // Without what is put together there, there is nothing that could show or log it.
+      // Without what is put together there, there is nothing else that could show or log it.
       console.error('The app could not start:', error);
-      app.exit(1);
+      giveUp(String(error));
     });
 } else {
   console.log('TinyElf already runs with this data folder; its window comes to the front.');
   app.quit();
+}
+
+function giveUp(why: string): void {
+  dialog.showErrorBox('TinyElf could not start', why);
+  app.exit(1);
 }

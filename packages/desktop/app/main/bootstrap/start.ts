@@ -38,7 +38,12 @@ export function start(): void {
   const { paths, logger, processes } = platform;
   processes.removeLeftovers();
   void processes.prepare();
-  ensureSampleFiles(join(APP_FOLDER, 'resources/sample-files'), paths.sample);
+  try {
+    ensureSampleFiles(join(APP_FOLDER, 'resources/sample-files'), paths.sample);
+  } catch (error) {
+    // A full disk, say: chats are there all the same.
+    logger.error('The sample files could not be copied', { error: String(error) });
+  }
 
   const settings = new SettingsService({
     document: platform.openDocument(paths.settings),
