@@ -39,7 +39,10 @@ export function webContentsOfFrame(frameId) {
   return [...all.values()].find((contents) => contents.standin.frames?.record(frameId)) ?? null;
 }
 
-/** Electron's `WebContents`: the page of one window. */
+/**
+ * Electron's `WebContents`: the page of one window. Long because Electron's class is: its calls share the state of one page.
+ * What stands by itself (loading, navigation, preloads, frames, messages, the console) is in files of its own.
+ */
 export class WebContents extends refusingEmitter('webContents') {
   id = ++lastId;
   session = defaultSession;
