@@ -169,17 +169,21 @@ test('a second start shows the window that is there and touches nothing', async 
 
 test('a page that dies is loaded again, and the person is told', async ({ app }) => {
   await app.send('hello');
-  await app.turnEnded();
+  await expect(app.page.getByTestId('conversation-item')).toContainText('hello');
   await app.electron.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer(),
   );
-  // Playwright takes a page that has died for lost, so main is asked what it shows.
-  const shown = () =>
-    app.electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript('document.body.innerText').catch(String),
+  // Playwright takes a page that has died for lost, so main asks the one that came after it.
+  const inPage = (code: string) =>
+    app.electron.evaluate(
+      ({ BrowserWindow }, script) =>
+        BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript(script).catch(String),
+      code,
     );
-  await expect.poll(shown).toContain('The window stopped working');
-  await expect.poll(shown).toContain('hello');
+  await expect.poll(() => inPage('document.body.innerText')).toContain('The window stopped working');
+  expect(await inPage('api.conversations.list().then(({ value }) => value.map(({ title }) => title))')).toEqual([
+    'hello',
+  ]);
 });
 
 test('damaged files are set aside, said, and the app works', async ({ launch, userData }) => {

@@ -9,7 +9,7 @@ import { onStopSignal } from './stop-signals.mjs';
 
 /** The oldest Node that may run everything itself, and the oldest that may fetch a newer one from the lock file. */
 export const MINIMUM = [22, 12];
-export const MINIMUM_WITH_LOCKED = [20, 0];
+const MINIMUM_WITH_LOCKED = [20, 0];
 
 /** Whether a version such as `20.19.1` is at least `[major, minor]`. */
 export function isAtLeast(version, [major, minor]) {
