@@ -138,7 +138,7 @@ function Choices({
       data-invalid={error ? true : undefined}
       className="flex min-w-0 flex-col gap-1"
     >
-      <legend className="text-sm">
+      <legend className="text-sm [overflow-wrap:anywhere]">
         <span className="font-medium">{label}</span>
         {!field.required && <span className="pl-2 text-muted text-xs">{t('optional')}</span>}
       </legend>
