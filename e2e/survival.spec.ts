@@ -121,9 +121,10 @@ for (const { what, before, back } of [
     const { id } = await app.call('mcp', 'add', { name: 'remote', type: 'http', config: { url: first.url } });
     await app.serverReady(id);
     await before(app);
-    first.stop();
+    await first.stop();
     // A loss is noticed by whoever asks; then come five tries with growing pauses.
-    await app.call('mcp', 'tools', { serverId: id, refresh: true }).catch(() => undefined);
+    const run = { runId: 'r1', serverId: id, toolName: 'echo', args: { message: 'hello' } };
+    await app.call('mcpTools', 'run', run).catch(() => undefined);
     await app.openServerSettings();
     const row = app.serverRow('remote');
     await expect(row).toHaveAttribute('data-status', 'failed', { timeout: 60_000 });
@@ -132,6 +133,6 @@ for (const { what, before, back } of [
     await expect(row).toHaveAttribute('data-status', 'failed');
     await back(app);
     await expect(row).toHaveAttribute('data-status', 'ready');
-    second.stop();
+    await second.stop();
   });
 }

@@ -144,8 +144,8 @@ test('the playground shows progress, cancels, and asks before what destroys', as
   await playground.getByRole('textbox', { name: 'label' }).fill('long');
   await playground.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(playground.getByTestId('tool-progress')).toContainText('waiting long');
-  await playground.getByRole('button', { name: 'Cancel' }).click();
-  await expect(playground.getByTestId('playground-outcome')).toContainText('Cancelled.');
+  await playground.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(playground.getByTestId('playground-outcome')).toContainText('Stopped.');
   await expect(playground.getByRole('textbox', { name: 'label' })).toHaveValue('long');
   await expect.poll(() => readFileSync(journal, 'utf8')).toContain('wait-cancelled:long');
 

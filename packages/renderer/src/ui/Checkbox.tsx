@@ -28,7 +28,7 @@ export function Checkbox({
           <Check size={16} aria-hidden />
         </Radix.Indicator>
       </Radix.Root>
-      <label htmlFor={id} className="min-w-0 grow py-1">
+      <label htmlFor={id} className="min-w-0 grow py-1 [overflow-wrap:anywhere]">
         {children}
       </label>
     </div>

@@ -28,9 +28,9 @@ export function Field({
   const note = error ?? hint;
   const description = [optional && optionalId, note && noteId].filter(Boolean).join(' ');
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-1.5 [overflow-wrap:anywhere]">
       <div className="flex items-baseline gap-2 text-sm">
-        <label htmlFor={id} className="font-medium">
+        <label htmlFor={id} className="min-w-0 font-medium">
           {label}
         </label>
         {optional && (

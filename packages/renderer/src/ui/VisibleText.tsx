@@ -7,7 +7,8 @@ export function VisibleText({ text }: { text: string }) {
   const { t } = useTranslation();
   let at = 0;
   return (
-    <bdi>
+    // Each line by itself: a text may change its direction with its language.
+    <bdi className="[unicode-bidi:plaintext]">
       {visiblePieces(text).map((piece) => {
         at += 1;
         if ('text' in piece) return <Fragment key={at}>{piece.text}</Fragment>;

@@ -63,6 +63,7 @@ export function FormFieldInput({
           <Input
             {...control}
             {...inputKind(field)}
+            dir="auto"
             value={typeof value === 'string' ? value : ''}
             onChange={(event) => onChange(event.target.value)}
           />
@@ -132,8 +133,12 @@ function Choices({
   const { t } = useTranslation('common');
   const id = useId();
   return (
-    <fieldset aria-describedby={error ? id : undefined} className="flex min-w-0 flex-col gap-1">
-      <legend className="text-sm">
+    <fieldset
+      aria-describedby={error ? id : undefined}
+      data-invalid={error ? true : undefined}
+      className="flex min-w-0 flex-col gap-1"
+    >
+      <legend className="text-sm [overflow-wrap:anywhere]">
         <span className="font-medium">{label}</span>
         {!field.required && <span className="pl-2 text-muted text-xs">{t('optional')}</span>}
       </legend>

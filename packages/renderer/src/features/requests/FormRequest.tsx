@@ -25,7 +25,7 @@ export function FormRequest({ question, answering, onTyped }: RequestBodyProps<'
     if ([...problems.values()].some((problem) => problem !== undefined)) {
       // When the marks are there.
       requestAnimationFrame(() =>
-        form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus(),
+        form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] [role="checkbox"]')?.focus(),
       );
       return;
     }
@@ -35,8 +35,8 @@ export function FormRequest({ question, answering, onTyped }: RequestBodyProps<'
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-4">
       <Said text={question.message} />
-      {/* A long form scrolls by itself, so that who asks and the answers stay on the screen. */}
-      <div className="-mx-1 flex max-h-[34vh] min-w-0 flex-col gap-4 overflow-y-auto px-1 py-1">
+      {/* A long form scrolls by itself, so that who asks and the answers stay on the screen: they and the composer take 380 px. */}
+      <div className="-mx-1 flex max-h-[max(calc(100vh-380px),200px)] min-w-0 flex-col gap-4 overflow-y-auto px-1 py-1">
         {fields.map((field) => (
           <FormFieldInput
             key={field.name}

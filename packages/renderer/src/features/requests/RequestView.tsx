@@ -47,7 +47,8 @@ export function RequestView({ request, leave = 0 }: { request: ServerRequest; le
     <div
       data-testid="server-request"
       data-kind={question.kind}
-      className="flex min-w-0 flex-col gap-4"
+      // With the edge of the card around it, when it is brought into view.
+      className="flex min-w-0 scroll-my-5 flex-col gap-4"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || confirming) return;
         // A list of choices that is open closes first.
@@ -91,7 +92,7 @@ function Body({
 /** The server's own words. */
 export const Said = ({ text }: { text: string }): ReactNode =>
   text === '' ? null : (
-    <p className="max-h-60 overflow-y-auto whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
+    <p className="max-h-60 overflow-y-auto whitespace-pre-wrap text-sm [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
       <VisibleText text={text} />
     </p>
   );

@@ -49,7 +49,7 @@ function WholeRequest({ question }: Pick<RequestBodyProps<'sampling'>, 'question
           // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes
           <div key={at} className="min-w-0">
             <p className="font-medium text-muted text-xs">{t(`sampling.role.${role}`)}</p>
-            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <p className="whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
               <VisibleText text={text} />
             </p>
             {images.map((image, number) => (
@@ -155,6 +155,7 @@ function Answered({
           <Textarea
             {...control}
             data-testid="sampling-answer"
+            dir="auto"
             rows={6}
             value={text}
             onChange={(event) => {

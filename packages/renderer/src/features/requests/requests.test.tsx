@@ -59,6 +59,15 @@ describe('a form', () => {
     });
   });
 
+  it('brings the keyboard to choices of which too few are made', async () => {
+    const options = [{ value: 'a', title: 'First' }];
+    const field = { type: 'choices' as const, name: 'many', required: true, options, minItems: 1 };
+    renderInApp(<RequestView request={request({ ...FORM, fields: [field] })} />);
+    press('Send');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'First' })));
+    expect(answers()).toEqual([]);
+  });
+
   it('is cancelled by Esc at once when nothing was typed, after a question otherwise', async () => {
     const { unmount } = renderInApp(<RequestView request={request()} />);
     fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' });

@@ -10,6 +10,7 @@ import { Menu } from '../../../ui/Menu.tsx';
 import { VisibleText } from '../../../ui/VisibleText.tsx';
 import { visibleString } from '../../../ui/visible-text.ts';
 import { Group } from '../shared/Group.tsx';
+import { NameButton } from '../shared/NameButton.tsx';
 import { SectionPage } from '../shared/SectionPage.tsx';
 import { useFocusId } from '../shared/useFocusId.ts';
 import type { AgentsPage } from './page-state.ts';
@@ -95,16 +96,7 @@ function PresetRow({ preset, go }: { preset: AgentPreset; go: (page: AgentsPage)
               <VisibleText text={preset.name} />
             </h3>
           ) : (
-            <button
-              type="button"
-              data-focus-id={preset.id}
-              dir="auto"
-              title={name}
-              onClick={edit}
-              className="min-h-7 max-w-full truncate rounded-sm text-left font-medium text-sm hover:underline"
-            >
-              {name}
-            </button>
+            <NameButton id={preset.id} name={name} onClick={edit} />
           )}
           {preset.mode !== 'ask' && (
             <Badge tone={preset.mode === 'bypass' ? 'warning' : 'neutral'}>{t(`mode.${preset.mode}`)}</Badge>

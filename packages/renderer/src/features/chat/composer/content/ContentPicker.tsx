@@ -64,7 +64,7 @@ export default function ContentPicker({ kind, onPick }: { kind: ContentKind; onP
           className="h-10 min-w-0 grow bg-transparent text-sm outline-none"
         />
       </div>
-      <Command.List className="max-h-80 overflow-y-auto p-1">
+      <Command.List className="max-h-[min(320px,calc(var(--radix-popover-content-available-height)-44px))] overflow-y-auto p-1">
         {shownGroups.map(({ server, known, retry, found }) => (
           <Command.Group key={server.id} heading={server.name}>
             {known?.error && (

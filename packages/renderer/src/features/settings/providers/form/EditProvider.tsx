@@ -10,7 +10,7 @@ import { useAction } from '../../../../ui/useAction.ts';
 import { focusFirstInvalid } from '../../shared/focus-invalid.ts';
 import { forgetKept, useKeptState } from '../../shared/kept-state.ts';
 import { SubPage } from '../../shared/SectionPage.tsx';
-import { TestButton } from '../../shared/TestButton.tsx';
+import { StartStopButton } from '../../shared/StartStopButton.tsx';
 import { KEY_TONES } from '../list/ProviderRow.tsx';
 import { draftOf, movedFrom, type ProviderDraft, toUpdateInput, validateProvider } from '../logic/provider-draft.ts';
 import type { ProvidersPage } from '../page-state.ts';
@@ -134,13 +134,13 @@ export function EditProvider({
               <Button type="submit" variant="primary" disabled={!dirty} busy={save.busy}>
                 {t('common:save')}
               </Button>
-              <TestButton
-                busy={test.busy}
-                onTest={() => (dirty ? submit(true) : test.run(provider))}
+              <StartStopButton
+                running={test.busy}
+                onStart={() => (dirty ? submit(true) : test.run(provider))}
                 onStop={() => stopTest(provider.id)}
               >
                 {t(dirty ? 'form.saveAndTest' : 'form.test')}
-              </TestButton>
+              </StartStopButton>
               {dirty && (
                 <Button variant="ghost" onClick={leave}>
                   {t('common:cancel')}

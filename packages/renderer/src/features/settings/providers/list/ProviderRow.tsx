@@ -8,6 +8,7 @@ import { Badge, type Tone } from '../../../../ui/Badge.tsx';
 import { IconButton } from '../../../../ui/IconButton.tsx';
 import { Menu } from '../../../../ui/Menu.tsx';
 import { Switch } from '../../../../ui/Switch.tsx';
+import { NameButton } from '../../shared/NameButton.tsx';
 import type { ProvidersPage } from '../page-state.ts';
 import { updateProvider } from '../provider-actions.ts';
 import { RemoveProviderDialog } from '../RemoveProviderDialog.tsx';
@@ -49,16 +50,7 @@ export const ProviderRow = memo(function ProviderRow({
       className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3"
     >
       <div className="min-w-40 flex-1">
-        <button
-          type="button"
-          data-focus-id={provider.id}
-          dir="auto"
-          title={provider.name}
-          onClick={() => edit()}
-          className="min-h-7 max-w-full truncate rounded-sm text-left font-medium text-sm hover:underline"
-        >
-          {provider.name}
-        </button>
+        <NameButton id={provider.id} name={provider.name} onClick={() => edit()} />
         <p className="truncate text-muted text-xs" title={address}>
           <span className="tabular">{t('models', { count: provider.models.length })}</span>
           {' · '}

@@ -7,7 +7,7 @@ import { Field } from '../../../../ui/Field.tsx';
 import { Input } from '../../../../ui/Input.tsx';
 import { SegmentedControl } from '../../../../ui/SegmentedControl.tsx';
 import { SubPage } from '../../shared/SectionPage.tsx';
-import { TestButton } from '../../shared/TestButton.tsx';
+import { StartStopButton } from '../../shared/StartStopButton.tsx';
 import { BuiltinOffers } from '../builtin/BuiltinOffers.tsx';
 import { argsToLines, splitArguments } from '../logic/argument-lines.ts';
 import { AddressFields } from './AddressFields.tsx';
@@ -97,9 +97,9 @@ export function ServerForm({ server, onDone }: { server?: McpServerView; onDone:
               <Button type="submit" variant="primary" busy={save.busy}>
                 {t(server ? 'common:save' : 'common:add')}
               </Button>
-              <TestButton busy={test.busy} onTest={() => form.runTest()} onStop={form.stopTest}>
+              <StartStopButton running={test.busy} onStart={() => form.runTest()} onStop={form.stopTest}>
                 {t('form.test')}
-              </TestButton>
+              </StartStopButton>
               <Button variant="ghost" onClick={leave}>
                 {t('common:cancel')}
               </Button>

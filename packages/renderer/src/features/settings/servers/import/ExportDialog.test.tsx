@@ -20,6 +20,8 @@ beforeEach(async () => {
 it('exports without values unless told otherwise', async () => {
   const close = vi.fn();
   renderInApp(<ExportDialog onClose={close} />);
+  // Not the button that closes it, with its tooltip.
+  expect(document.activeElement).toBe(screen.getByRole('checkbox'));
   await user.click(screen.getByRole('button', { name: 'Copy' }));
   await waitFor(() => expect(close).toHaveBeenCalled());
   expect(exported()).toEqual([{ secrets: false, to: 'clipboard' }]);

@@ -70,7 +70,9 @@ export function ServerList({
       >
         {t('add')}
       </Button>
-      <Menu trigger={<IconButton icon={Ellipsis} label={t('export.menu')} />} items={[exportItem]} />
+      {servers?.length !== 0 && (
+        <Menu trigger={<IconButton icon={Ellipsis} label={t('export.menu')} />} items={[exportItem]} />
+      )}
     </>
   );
 

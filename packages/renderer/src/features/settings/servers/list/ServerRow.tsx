@@ -14,6 +14,7 @@ import { IconButton } from '../../../../ui/IconButton.tsx';
 import { Menu, type MenuItem } from '../../../../ui/Menu.tsx';
 import { VisibleText } from '../../../../ui/VisibleText.tsx';
 import { SignInNote } from '../../../sign-in/SignInNote.tsx';
+import { NameButton } from '../../shared/NameButton.tsx';
 import { InstallNote } from '../InstallNote.tsx';
 import { errorOf } from '../logic/state-words.ts';
 import type { ServersPage } from '../page-state.ts';
@@ -62,16 +63,7 @@ export const ServerRow = memo(function ServerRow({
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-40 flex-1">
           <div className="flex min-w-0 items-center gap-2">
-            <button
-              type="button"
-              data-focus-id={server.id}
-              dir="auto"
-              title={server.name}
-              onClick={() => open('tools')}
-              className="min-h-7 truncate rounded-sm text-left font-medium text-sm hover:underline"
-            >
-              {server.name}
-            </button>
+            <NameButton id={server.id} name={server.name} onClick={() => open('tools')} />
             {server.builtin !== undefined && <Badge>{t('row.builtin')}</Badge>}
           </div>
           <p className="truncate text-muted text-xs">

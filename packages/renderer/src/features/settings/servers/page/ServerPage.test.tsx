@@ -5,9 +5,10 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useServers } from '../../../../stores/servers.ts';
+import { useSignIns } from '../../../../stores/sign-ins.ts';
 import type { FakeApi } from '../../../../testing/fake-api.ts';
 import { renderInApp, setUp } from '../../../../testing/set-up.tsx';
-import { statusOf, stdioServer } from '../test-support.ts';
+import { httpServer, statusOf, stdioServer } from '../test-support.ts';
 import { ServerPage } from './ServerPage.tsx';
 
 const tool = (name: string, values: Partial<MCPTool> = {}): MCPTool => ({
@@ -30,6 +31,18 @@ const open = (tab: 'tools' | 'log', toolCount = 2) =>
 
 beforeEach(async () => {
   fake = await setUp();
+});
+
+it('offers the sign-in that a server wants, without an error that says the same', () => {
+  useSignIns.setState({ byServer: { one: { serverId: 'one', signedIn: false, needs: 'sign-in' } } });
+  const error = { code: 'connect-failed' as const, message: 'Refused access (HTTP 401).' };
+  const status = statusOf(httpServer(), { status: 'needs-sign-in', error });
+  const { rerender } = renderInApp(<ServerPage status={status} tab="tools" go={vi.fn()} />);
+  expect(screen.getByTestId('sign-in')).toBeTruthy();
+  expect(screen.queryByText(error.message)).toBeNull();
+  act(() => useSignIns.setState({ byServer: {} }));
+  rerender(<ServerPage status={status} tab="tools" go={vi.fn()} />);
+  expect(screen.getByText(error.message)).toBeTruthy();
 });
 
 describe('the tools', () => {

@@ -2,6 +2,7 @@ import type { McpServerStatus } from '@shared/contracts/mcp.contract.ts';
 import { Pencil, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSignIns } from '../../../../stores/sign-ins.ts';
 import { Badge } from '../../../../ui/Badge.tsx';
 import { Button } from '../../../../ui/Button.tsx';
 import { Disclosure } from '../../../../ui/Disclosure.tsx';
@@ -44,6 +45,8 @@ export function ServerPage({
   const [removing, setRemoving] = useState(false);
   const restart = useAction(() => restartServer(server.id));
   const error = restart.error ?? errorOf(state);
+  // What to do then is said by the note of the sign-in itself.
+  const asksForSignIn = useSignIns(({ byServer }) => byServer[server.id]?.needs === 'sign-in');
   const running = state.status === 'ready' || state.status === 'connecting';
 
   return (
@@ -86,7 +89,7 @@ export function ServerPage({
           </div>
           <SignInNote serverId={server.id} serverName={server.name} />
           <InstallNote state={state} />
-          {error && <ErrorNote error={error} />}
+          {error && !asksForSignIn && <ErrorNote error={error} />}
           {server.builtin === undefined ? (
             <Disclosure label={t('page.runs')}>
               <div className="mt-2 rounded-lg bg-code px-4 py-3">

@@ -200,7 +200,7 @@ function Fieldset({
   const hintId = useId();
   return (
     <fieldset aria-describedby={hint ? hintId : undefined} className="min-w-0">
-      <legend className="flex items-baseline gap-2 pb-1.5 text-sm">
+      <legend className="flex items-baseline gap-2 pb-1.5 text-sm [overflow-wrap:anywhere]">
         <span className="font-medium">{legend}</span>
         {mark && <span className="text-muted text-xs">{mark}</span>}
       </legend>

@@ -154,12 +154,14 @@ describe('a run', () => {
     act(() => useToolRuns.getState().setProgress(runId, { progress: 1, total: 4, message: 'a quarter' }));
     expect(screen.getByText('a quarter')).toBeTruthy();
     expect(screen.queryByText('not ours')).toBeNull();
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true);
+    // The button that started it stops it now, and has kept the focus.
+    expect(screen.queryByRole('button', { name: 'Run' })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Stop' }));
     // It goes on while one looks elsewhere.
     await open();
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
     expect(fake.calls).toContainEqual(['mcpTools.cancel', { runId }]);
-    await screen.findByText(/^Cancelled\./);
+    await screen.findByText(/^Stopped\./);
     act(() => useToolRuns.getState().setProgress(runId, { progress: 2, message: 'too late' }));
     expect(screen.queryByText('too late')).toBeNull();
   });

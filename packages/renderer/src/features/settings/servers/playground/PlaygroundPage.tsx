@@ -17,6 +17,7 @@ import { Elapsed } from '../../../chat/tools/Elapsed.tsx';
 import { ToolProgress } from '../../../chat/tools/ToolProgress.tsx';
 import { forgetKept, useKeptState } from '../../shared/kept-state.ts';
 import { SubPage } from '../../shared/SectionPage.tsx';
+import { StartStopButton } from '../../shared/StartStopButton.tsx';
 import { adopted, entered, newDraft, type PlaygroundDraft } from '../logic/playground-draft.ts';
 import type { ServersPage } from '../page-state.ts';
 import { ArgumentsEditor } from './ArgumentsEditor.tsx';
@@ -74,6 +75,7 @@ function Playground({ tool }: { tool: MCPTool }) {
   const run = useToolRuns(({ runs }) => runs[key]);
   const start = useToolRuns((state) => state.start);
   const [asking, setAsking] = useState(false);
+  const cancel = useAction((runId: string) => unwrap(api().mcpTools.cancel({ runId })));
   const running = run !== undefined && run.endedAt === undefined;
   const found = entered(draft);
   const args = 'args' in found ? found.args : undefined;
@@ -97,14 +99,16 @@ function Playground({ tool }: { tool: MCPTool }) {
       <ArgumentsEditor draft={draft} onChange={setDraft} />
       {problems.length > 0 && <Problems problems={problems} />}
       <div className="flex flex-wrap items-center gap-2">
-        <Button
+        <StartStopButton
           variant="primary"
           icon={Play}
-          disabled={!args || running}
-          onClick={() => (tool.annotations?.destructiveHint === true ? setAsking(true) : runNow())}
+          disabled={!args}
+          running={running}
+          onStart={() => (tool.annotations?.destructiveHint === true ? setAsking(true) : runNow())}
+          onStop={() => run && cancel.run(run.runId)}
         >
-          {t(run && !running ? 'playground.again' : 'playground.run')}
-        </Button>
+          {t(run ? 'playground.again' : 'playground.run')}
+        </StartStopButton>
         <Button variant="ghost" onClick={() => forgetKept(draftKey)}>
           {t('playground.reset')}
         </Button>
@@ -149,17 +153,13 @@ function Problems({ problems }: { problems: readonly string[] }) {
 
 function Running({ run }: { run: PlaygroundRun }) {
   const { t } = useTranslation('tools');
-  const cancel = useAction(() => unwrap(api().mcpTools.cancel({ runId: run.runId })));
   return (
     <section aria-label={t('playground.running')} className="rounded-lg border border-border bg-surface-2">
       <div className="flex items-center gap-2.5 px-3 py-2 text-sm">
         <Spinner className="text-accent" />
         <span>{t('playground.running')}</span>
-        <span className="ml-auto flex items-center gap-3 text-muted text-xs">
+        <span className="ml-auto text-muted text-xs">
           <Elapsed startedAt={run.startedAt} running />
-          <Button size="sm" busy={cancel.busy} onClick={() => cancel.run()}>
-            {t('playground.cancel')}
-          </Button>
         </span>
       </div>
       <ToolProgress progress={run.progress} />
