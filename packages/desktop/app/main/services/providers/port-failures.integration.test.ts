@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { TEST_KEY } from '../../../../../../e2e/fixtures/model-servers/index.ts';
 import type { StreamPart } from '../ports/model.ts';
+import { collect, FORMATS, failureOf, MODELS, start } from './__fixtures__/port.ts';
 import { listModels } from './index.ts';
-import { collect, FORMATS, failureOf, MODELS, start } from './test-port.ts';
 
 describe.each(FORMATS)('%s', (format) => {
   const modelId = MODELS[format];

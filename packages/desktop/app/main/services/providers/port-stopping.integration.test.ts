@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StreamPart } from '../ports/model.ts';
-import { collect, FORMATS, MODELS, start } from './test-port.ts';
+import { collect, FORMATS, MODELS, start } from './__fixtures__/port.ts';
 
 describe.each(FORMATS)('%s', (format) => {
   const modelId = MODELS[format];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ModelResponse, TEST_KEY } from '../../../../../../e2e/fixtures/model-servers/index.ts';
 import type { AssistantContent, ModelMessage } from '../ports/model.ts';
-import { listModels } from './index.ts';
 import {
   CALLING,
   collect,
@@ -13,7 +12,8 @@ import {
   start,
   textOf,
   toolsFor,
-} from './test-port.ts';
+} from './__fixtures__/port.ts';
+import { listModels } from './index.ts';
 
 describe.each(FORMATS)('%s', (format) => {
   const modelId = MODELS[format];

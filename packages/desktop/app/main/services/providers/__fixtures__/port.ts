@@ -7,11 +7,11 @@ import {
   type ModelServerOptions,
   startModelServer,
   TEST_KEY,
-} from '../../../../../../e2e/fixtures/model-servers/index.ts';
-import { ModelError } from '../ports/errors.ts';
-import type { AssistantContent, ModelMessage, ModelPort, ModelRequest, StreamPart } from '../ports/model.ts';
-import type { AnthropicTool, GeminiTools, OpenAITool, ProviderTools } from '../ports/tool-formats.ts';
-import { createModelPort, type ProviderConfig, type WireFormat } from './index.ts';
+} from '../../../../../../../e2e/fixtures/model-servers/index.ts';
+import { ModelError } from '../../ports/errors.ts';
+import type { AssistantContent, ModelMessage, ModelPort, ModelRequest, StreamPart } from '../../ports/model.ts';
+import type { AnthropicTool, GeminiTools, OpenAITool, ProviderTools } from '../../ports/tool-formats.ts';
+import { createModelPort, type ProviderConfig, type WireFormat } from '../index.ts';
 
 /** Of each format: a model for requests through the real SDK to a server that refuses what the real one refuses. */
 export const MODELS: Record<ModelServerFormat, string> = {
