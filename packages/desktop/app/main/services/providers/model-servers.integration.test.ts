@@ -117,6 +117,21 @@ describe('Chat Completions', () => {
       { tools: [tool({ type: 'object', properties: { a: { type: 'array' } } })] },
       /array schema missing items/,
     ],
+    [
+      'an array among other types without items',
+      { tools: [tool({ type: 'object', properties: { a: { type: ['array', 'null'], prefixItems: [{}] } } })] },
+      /array schema missing items/,
+    ],
+    [
+      'what is no schema',
+      { tools: [tool({ type: 'object', properties: { type: 'object' } })] },
+      /not valid under any of the given schemas/,
+    ],
+    [
+      'a pattern that Python does not know',
+      { tools: [tool({ type: 'object', properties: { a: { type: 'object', patternProperties: { '\\p{L}': {} } } } })] },
+      /is not a 'regex'/,
+    ],
     ['strict mode without its rules', { tools: [tool(object, { strict: true })] }, /additionalProperties/],
     [
       '129 tools',
@@ -257,6 +272,21 @@ describe('Anthropic', () => {
       { tools: [tool({ type: 'object', properties: { n: { exclusiveMinimum: true } } })] },
       /draft 2020-12/,
     ],
+    [
+      'what is no schema',
+      { tools: [tool({ type: 'object', properties: { a: { type: 'any' } } })] },
+      /JSON schema is invalid/,
+    ],
+    [
+      'keys by pattern',
+      { tools: [tool({ type: 'object', properties: { a: { patternProperties: { '^(.*)$': {} } } } })] },
+      /JSON schema is invalid/,
+    ],
+    [
+      'an id that was used before',
+      { messages: [user, says('assistant', use), says('user', result), says('assistant', use), says('user', result)] },
+      /ids must be unique/,
+    ],
     ['an odd key', { tools: [tool({ type: 'object', properties: { $top: {} } })] }, /Property keys/],
     ['a tool twice', { tools: [tool({ type: 'object' }), tool({ type: 'object' })] }, /must be unique/],
     ['a bad name', { tools: [tool({ type: 'object' }, 'a.b')] }, /String should match pattern/],
@@ -291,11 +321,16 @@ describe('Gemini', () => {
     tools: [{ functionDeclarations: [{ name, parameters }] }],
   });
   const string = { type: 'STRING' };
+  const nested = (levels: number): object => ({
+    type: 'OBJECT',
+    properties: { a: levels > 1 ? nested(levels - 1) : string },
+  });
 
   test('takes what is right', async () => {
     await accepts();
     await accepts({ contents: [user, turn('model', call(), call('g', {})), turn('user', result(), result('g'))] });
     await accepts(tool(undefined));
+    await accepts(tool(nested(5)));
     await accepts(tool({ type: 'OBJECT', properties: { a: { ...string, enum: ['x'] } }, required: ['a'] }));
     // Signatures are asked for in the current turn only.
     await accepts({ contents: [user, turn('model', call('f', {})), turn('user', result()), user] });
@@ -368,6 +403,18 @@ describe('Gemini', () => {
       'a format that it does not know',
       tool({ type: 'OBJECT', properties: { a: { ...string, format: 'uri' } } }),
       /only 'enum' and 'date-time'/,
+    ],
+    ['an odd key', tool({ type: 'OBJECT', properties: { $top: string } }), /Parameter names must start/],
+    [
+      'anything beside a union',
+      tool({ type: 'OBJECT', properties: { a: { description: 'x', anyOf: [string, { type: 'INTEGER' }] } } }),
+      /only field set/,
+    ],
+    ['six levels', tool(nested(6)), /maximum allowed nesting depth/],
+    [
+      '513 tools',
+      { tools: [{ functionDeclarations: Array.from({ length: 513 }, (_, i) => ({ name: `t${i}` })) }] },
+      /At most 512/,
     ],
     ['a bad name', tool(undefined, '21st'), /Invalid function name/],
   ])('refuses %s', (_what, changes, words) => refuses(changes, words));

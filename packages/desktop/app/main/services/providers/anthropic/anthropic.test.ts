@@ -91,6 +91,30 @@ describe('stream', () => {
     ]);
   });
 
+  test('of a server that only copies the format loses no call', () => {
+    const machine = new AnthropicStreamMachine('h');
+    const call = (name: string) => ({
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'tool_use', name, input: {} },
+    });
+    const args = (json: string) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: json },
+    });
+    const events = [call('f'), args('{"a":'), args('1}'), call('g'), args('{"b":2}'), { type: 'message_stop' }];
+    const parts = [...events.flatMap((event) => machine.push(event as Event)), ...machine.end()];
+    const ends = parts.filter((part) => part.type === 'tool-call-end');
+    expect(ends.map(({ name, argsText }) => [name, argsText])).toEqual([
+      ['f', '{"a":1}'],
+      ['g', '{"b":2}'],
+    ]);
+    expect(new Set(ends.map(({ callId }) => callId)).size).toBe(2);
+    for (const { callId } of ends) expect(callId).toMatch(/^call_/);
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+  });
+
   test.each([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Usage } from '@shared/contracts/message-types.ts';
 import type { StreamPart } from '../../ports/model.ts';
+import { makeUpCallId } from '../wire/call-ids.ts';
 import { isRecord, parseJson } from '../wire/json.ts';
 import { brokenStream } from '../wire/model-errors.ts';
 import { mapStop } from './map-stop.ts';
@@ -20,7 +21,7 @@ const PLAIN_FIELDS: Record<string, string[]> = {
   tool_use: ['type', 'id', 'name', 'input'],
 };
 
-/** Turns the events of a streamed Message into StreamParts. */
+/** Turns the events of a streamed Message into StreamParts, those of servers that only copy the format included. */
 export class AnthropicStreamMachine {
   readonly #host: string;
   readonly #open = new Map<number, OpenBlock>();
@@ -48,7 +49,11 @@ export class AnthropicStreamMachine {
         return this.#end(event.index);
       case 'message_delta':
         this.#count(event.usage);
-        this.#stop = event.delta.stop_reason ?? this.#stop;
+        this.#stop = event.delta?.stop_reason ?? this.#stop;
+        return [];
+      case 'message_stop':
+        // Not every server says why.
+        this.#stop ??= 'end_turn';
         return [];
       default:
         return [];
@@ -66,11 +71,18 @@ export class AnthropicStreamMachine {
   }
 
   #start(index: number, block: Block): StreamPart[] {
+    // One that was never said to be at its end.
+    const parts = this.#end(index);
     this.#open.set(index, { block, json: '' });
-    if (block.type === 'text' && block.text) return [{ type: 'text-delta', text: String(block.text) }];
-    if (block.type === 'thinking' && block.thinking) return [{ type: 'reasoning-delta', text: String(block.thinking) }];
-    if (block.type !== 'tool_use') return [];
-    return [{ type: 'tool-call-start', callId: String(block.id), name: String(block.name) }];
+    if (block.type === 'text' && block.text) parts.push({ type: 'text-delta', text: String(block.text) });
+    if (block.type === 'thinking' && block.thinking) {
+      parts.push({ type: 'reasoning-delta', text: String(block.thinking) });
+    }
+    if (block.type === 'tool_use') {
+      block.id ||= makeUpCallId();
+      parts.push({ type: 'tool-call-start', callId: String(block.id), name: String(block.name) });
+    }
+    return parts;
   }
 
   #delta(index: number, delta: Anthropic.RawContentBlockDelta): StreamPart[] {

@@ -1,16 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { modernHttpServer } from './__fixtures__/modern-http-server.ts';
 import { makePool, stateOf, until } from './__fixtures__/pool.ts';
+import { programOf } from './__fixtures__/published-servers.ts';
 
-const bin = (packageName: string) =>
-  fileURLToPath(new URL(`../../../../../../../../node_modules/${packageName}/dist/index.js`, import.meta.url));
-const EVERYTHING = bin('@modelcontextprotocol/server-everything');
 const MODERN = fileURLToPath(new URL('__fixtures__/modern-server.mjs', import.meta.url));
 
 function folder() {
@@ -19,82 +15,55 @@ function folder() {
   return made;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function everythingOver(kind: 'sse' | 'streamableHttp') {
-  const port = await freePort();
-  let output = '';
-  const child: ChildProcess = spawn(process.execPath, [EVERYTHING, kind], {
-    env: { ...process.env, PORT: String(port) },
-  });
-  child.stdout?.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    output += chunk;
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  await until(() => /listening|running|port/i.test(output), `server-everything ${kind} listens`);
-  return port;
-}
-
-describe('server-everything', () => {
-  it('works over stdio, with progress', async () => {
-    const { service } = makePool();
-    const config = { command: process.execPath, args: [EVERYTHING, 'stdio'] };
-    const { id } = await service.add({ name: 'everything', type: 'stdio', config });
-    const tools = await service.listServerTools(id);
-    expect(tools.length).toBeGreaterThan(8);
-    expect(await service.callTool(id, 'echo', { message: 'hi' }, 'c1')).toMatchObject({
-      isError: false,
-      content: [{ type: 'text', text: expect.stringContaining('hi') }],
-    });
-    const progress: number[] = [];
-    const long = tools.find(({ name }) => /long.?running/i.test(name))!;
-    await service.callTool(id, long.name, { duration: 1, steps: 4 }, 'c2', {
-      onProgress: ({ progress: step }) => progress.push(step),
-    });
-    expect(progress).toEqual([1, 2, 3, 4]);
-  });
-
-  it('works over streamable HTTP', async () => {
-    const port = await everythingOver('streamableHttp');
-    const { service } = makePool();
-    const { id } = await service.add({
-      name: 'everything',
-      type: 'http',
-      config: { url: `http://127.0.0.1:${port}/mcp` },
-    });
-    expect((await service.listServerTools(id)).length).toBeGreaterThan(8);
-    expect(await service.callTool(id, 'echo', { message: 'hi' }, 'c1')).toMatchObject({ isError: false });
-  });
-
-  it.each(['sse', 'http'] as const)('of the old kind works as %s', async (type) => {
-    const port = await everythingOver('sse');
-    const { service } = makePool();
-    const { id } = await service.add({ name: 'everything', type, config: { url: `http://127.0.0.1:${port}/sse` } });
-    expect((await service.listServerTools(id)).length).toBeGreaterThan(8);
-    expect(await service.callTool(id, 'echo', { message: 'hi' }, 'c1')).toMatchObject({ isError: false });
-  });
-});
-
-describe('other servers', () => {
-  it('memory', async () => {
+describe('published servers and those of the newer revision', () => {
+  it('memory keeps a graph, over a restart too', async () => {
     const { service } = makePool();
     const env = { MEMORY_FILE_PATH: path.join(folder(), 'memory.json') };
-    const config = { command: process.execPath, args: [bin('@modelcontextprotocol/server-memory')], env };
+    const config = { command: process.execPath, args: [programOf('server-memory')], env };
     const { id } = await service.add({ name: 'memory', type: 'stdio', config });
     const entities = [{ name: 'TinyElf', entityType: 'app', observations: ['small'] }];
     expect(await service.callTool(id, 'create_entities', { entities }, 'c1')).toMatchObject({ isError: false });
-    expect(JSON.stringify(await service.callTool(id, 'read_graph', {}, 'c2'))).toContain('TinyElf');
+    const relations = [{ from: 'TinyElf', to: 'TinyElf', relationType: 'knows' }];
+    expect(await service.callTool(id, 'create_relations', { relations }, 'c2')).toMatchObject({ isError: false });
+    await service.setEnabled(id, false);
+    await service.setEnabled(id, true);
+    expect(await service.callTool(id, 'read_graph', {}, 'c3')).toMatchObject({
+      structuredContent: { entities: [{ name: 'TinyElf' }], relations },
+    });
+    expect(await service.callTool(id, 'search_nodes', { query: 'nobody' }, 'c4')).toMatchObject({
+      structuredContent: { entities: [] },
+    });
+    expect(await service.callTool(id, 'open_nodes', { names: 'no list' }, 'c5')).toMatchObject({ isError: true });
+  });
+
+  it('files are written, changed, found and listed, and nothing outside the folder is', async () => {
+    const allowed = folder();
+    const { service } = makePool();
+    const config = { command: process.execPath, args: [programOf('server-filesystem'), allowed] };
+    const { id } = await service.add({ name: 'files', type: 'stdio', config });
+    let calls = 0;
+    const call = (tool: string, args: Record<string, unknown>) => service.callTool(id, tool, args, `c${calls++}`);
+    const file = path.join(allowed, 'smørrebrød 日本.txt');
+    const done = { isError: false };
+    expect(await call('write_file', { path: file, content: 'one\ntwo\n' })).toMatchObject(done);
+    const edits = [{ oldText: 'two', newText: 'drei' }];
+    expect(await call('edit_file', { path: file, edits, dryRun: false })).toMatchObject(done);
+    expect(readFileSync(file, 'utf8')).toBe('one\ndrei\n');
+    expect(JSON.stringify(await call('read_text_file', { path: file, head: 1 }))).toContain('one');
+    expect(JSON.stringify(await call('search_files', { path: allowed, pattern: '**/*.txt' }))).toContain('smørrebrød');
+    expect(JSON.stringify(await call('directory_tree', { path: allowed }))).toContain('日本');
+    writeFileSync(path.join(allowed, 'dot.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]));
+    expect((await call('read_media_file', { path: path.join(allowed, 'dot.png') })).content).toContainEqual(
+      expect.objectContaining({ type: 'image', mimeType: 'image/png' }),
+    );
+    expect(await call('read_text_file', { path: '/etc/hostname' })).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: expect.stringMatching(/denied|outside/i) }],
+    });
+    // The server itself says which of its tools only read.
+    const tools = await service.listServerTools(id);
+    const reads = (tool: string) => tools.find(({ name }) => name === tool)?.annotations?.readOnlyHint;
+    expect([reads('read_text_file'), reads('write_file')]).toEqual([true, false]);
   });
 
   it('files, as a server that comes with the app', async () => {
@@ -103,7 +72,7 @@ describe('other servers', () => {
     const { service } = makePool({
       resolveBuiltin: (name) =>
         name === 'files'
-          ? { command: process.execPath, args: [bin('@modelcontextprotocol/server-filesystem'), sample], cwd: sample }
+          ? { command: process.execPath, args: [programOf('server-filesystem'), sample], cwd: sample }
           : undefined,
     });
     await service.addBuiltin('files', 'Files');

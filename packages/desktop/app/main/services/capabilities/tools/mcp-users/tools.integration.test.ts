@@ -2,17 +2,13 @@ import { fileURLToPath } from 'node:url';
 import type { AppEvent } from '@shared/contracts/index.ts';
 import { describe, expect, it } from 'vitest';
 import { makePool, silentLogger, until } from './__fixtures__/pool.ts';
+import { programOf } from './__fixtures__/published-servers.ts';
 import { McpService } from './McpService.ts';
 import { resultForModel } from './result-for-model.ts';
 import { ToolPlayground } from './ToolPlayground.ts';
 import { ToolSettings } from './ToolSettings.ts';
 
-const EVERYTHING = fileURLToPath(
-  new URL(
-    '../../../../../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
-    import.meta.url,
-  ),
-);
+const EVERYTHING = programOf('server-everything');
 const ODD = fileURLToPath(new URL('__fixtures__/odd-server.mjs', import.meta.url));
 const SCHEMAS = fileURLToPath(new URL('__fixtures__/schema-server.mjs', import.meta.url));
 const LONG = 'trigger-long-running-operation';

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StreamPart } from '../../../ports/model.ts';
 import { ToolCallTracker } from './tool-call-tracker.ts';
@@ -233,5 +234,42 @@ describe('ToolCallTracker', () => {
     const extra = { google: { thought_signature: 'sig' } };
     tracker.push({ index: 0, id: 'c1', function: { name: 'f', arguments: '{}' }, extra_content: extra });
     expect(tracker.end().at(-1)).toMatchObject({ providerData: { kind: 'openai-chat', extra_content: extra } });
+  });
+
+  /** How servers tell the pieces of calls apart; `first` is true for the first piece of a call. */
+  const STYLES: Record<string, (call: number, first: boolean, name: string) => Chunk> = {
+    'an index, id and name first': (index, first, name) => (first ? { index, id: `c${index}`, name } : { index }),
+    'an index, empty id and name afterwards': (index, first, name) => ({
+      index,
+      id: first ? `c${index}` : '',
+      name: first ? name : '',
+    }),
+    'index, id and name in each': (index, _first, name) => ({ index, id: `c${index}`, name }),
+    'no index': (call, first, name) => (first ? { id: `c${call}`, name } : {}),
+    'index 0 for all': (call, first, name) => (first ? { index: 0, id: `c${call}`, name } : { index: 0 }),
+    'an id in each and no index': (call, first, name) => ({ id: `c${call}`, ...(first && { name }) }),
+    'gaps between the indexes': (call, first, name) =>
+      first ? { index: 3 * call, id: `c${call}`, name } : { index: 3 * call },
+  };
+
+  test.each(Object.entries(STYLES))('arguments cut anywhere, in the middle of a character too: %s', (_style, tell) => {
+    const args = fc
+      .dictionary(fc.string({ unit: 'grapheme', maxLength: 4 }), fc.json({ maxDepth: 1 }), { minKeys: 1, maxKeys: 3 })
+      .map((value) => JSON.stringify(value));
+    const call = fc.tuple(args, fc.array(fc.nat(40), { maxLength: 5 }), fc.constantFrom('f', 'g'), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(call, { minLength: 1, maxLength: 3 }), (calls) => {
+        const chunks = calls.flatMap(([text, cuts, name, apart], index) => {
+          const ends = [...new Set(cuts.map((cut) => cut % text.length))].filter((cut) => cut > 0);
+          const places = [0, ...ends.sort((a, b) => a - b), text.length];
+          const pieces = places.slice(1).map((end, i) => text.slice(places[i], end));
+          // Many begin with the name alone.
+          if (apart) pieces.unshift('');
+          return pieces.map((piece, i) => ({ ...tell(index, i === 0, name), args: piece }));
+        });
+        expect(join(chunks).map(({ name, args }) => [name, args])).toEqual(calls.map(([text, , name]) => [name, text]));
+      }),
+      { seed: 11, numRuns: 200 },
+    );
   });
 });

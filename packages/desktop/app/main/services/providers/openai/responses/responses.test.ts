@@ -102,6 +102,44 @@ describe('stream', () => {
     expect(parts.find((part) => part.type === 'tool-call-end')).toMatchObject({ callId: 'c', argsText });
   });
 
+  test('an answer that comes only as a whole is all there', () => {
+    const message = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'Hi.' }],
+    };
+    const call = { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f', arguments: '{"a":1}' };
+    const output = [{ id: 'rs_1', type: 'reasoning' }, message, call];
+    const parts = run({ type: 'response.completed', response: { status: 'completed', output } });
+    expect(parts.map(({ type }) => type)).toEqual([
+      'reasoning-end',
+      'text-delta',
+      'text-end',
+      'tool-call-start',
+      'tool-call-delta',
+      'tool-call-end',
+      'finish',
+    ]);
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' });
+  });
+
+  test('calls under one index that are never said to be done are two', () => {
+    const added = (id: string) => ({
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { type: 'function_call', id: `fc_${id}`, call_id: id, name: 'f', arguments: '' },
+    });
+    const args = (delta: string) => ({ type: 'response.function_call_arguments.delta', output_index: 0, delta });
+    const completed = { type: 'response.completed', response: { status: 'completed' } };
+    const parts = run(added('c1'), args('{"a":1}'), added('c2'), args('{"a":2}'), completed);
+    const ends = parts.filter((part) => part.type === 'tool-call-end');
+    expect(ends.map(({ callId, argsText }) => [callId, argsText])).toEqual([
+      ['c1', '{"a":1}'],
+      ['c2', '{"a":2}'],
+    ]);
+  });
+
   test('a failed response throws, and one without an end is broken', () => {
     expect(() =>
       run({ type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } }),

@@ -21,6 +21,7 @@ interface OpenItem {
 export class ResponsesStreamMachine {
   readonly #host: string;
   readonly #open = new Map<number, OpenItem>();
+  #items = 0;
   #calls = 0;
   #finish: FinishReason | undefined;
   #usage: Usage | undefined;
@@ -51,8 +52,7 @@ export class ResponsesStreamMachine {
         return this.#done(event.output_index, event.item);
       case 'response.completed':
       case 'response.incomplete':
-        this.#complete(event.response);
-        return [];
+        return this.#complete(event.response);
       case 'response.failed':
         throw new StreamedFailure(this.#host, { error: event.response.error });
       default:
@@ -65,9 +65,7 @@ export class ResponsesStreamMachine {
     if (this.#finish === undefined) throw brokenStream(this.#host);
     const parts: StreamPart[] = [];
     // A call whose item was never said to be done: what was streamed of it is all there is.
-    for (const { callId, name, sent } of this.#open.values()) {
-      if (name !== '') parts.push({ type: 'tool-call-end', callId, name, argsText: sent });
-    }
+    for (const index of this.#open.keys()) parts.push(...this.#giveUp(index));
     if (this.#usage) parts.push({ type: 'usage', usage: this.#usage });
     parts.push({ type: 'finish', reason: this.#finish });
     return parts;
@@ -75,11 +73,20 @@ export class ResponsesStreamMachine {
 
   #added(index: number, item: Item): StreamPart[] {
     const isCall = item.type === 'function_call';
+    const parts = this.#giveUp(index);
+    this.#items++;
     const open = { callId: isCall ? item.call_id || makeUpCallId() : '', name: isCall ? item.name : '', sent: '' };
     this.#open.set(index, open);
-    if (!isCall) return [];
+    if (!isCall) return parts;
     this.#calls++;
-    return [{ type: 'tool-call-start', callId: open.callId, name: open.name }];
+    parts.push({ type: 'tool-call-start', callId: open.callId, name: open.name });
+    return parts;
+  }
+
+  /** Ends a call whose item was never said to be done. */
+  #giveUp(index: number): StreamPart[] {
+    const { callId, name, sent } = this.#open.get(index) ?? { callId: '', name: '', sent: '' };
+    return name === '' ? [] : [{ type: 'tool-call-end', callId, name, argsText: sent }];
   }
 
   #text(type: 'text-delta' | 'reasoning-delta', index: number, text: string): StreamPart[] {
@@ -110,7 +117,9 @@ export class ResponsesStreamMachine {
       return parts;
     }
     if (item.type === 'message') {
-      const whole = item.content.map((part) => (part.type === 'output_text' ? part.text : part.refusal)).join('');
+      const whole = (item.content ?? [])
+        .map((part) => (part.type === 'output_text' ? part.text : part.refusal))
+        .join('');
       const text = rest(sent, whole);
       if (text !== '') parts.push({ type: 'text-delta', text });
       parts.push({ type: 'text-end', providerData });
@@ -118,25 +127,28 @@ export class ResponsesStreamMachine {
     }
     // Reasoning, and items of kinds that nobody here knows: a part without text that keeps them in their place.
     if (item.type === 'reasoning' && sent === '') {
-      const text = item.summary.map((part) => part.text).join('\n\n');
+      const text = (item.summary ?? []).map((part) => part.text).join('\n\n');
       if (text !== '') parts.push({ type: 'reasoning-delta', text });
     }
     parts.push({ type: 'reasoning-end', providerData });
     return parts;
   }
 
-  #complete(response: OpenAI.Responses.Response): void {
+  #complete(response: OpenAI.Responses.Response): StreamPart[] {
+    // A server that streams nothing of its answer gives all of it at the end.
+    const parts = this.#items > 0 ? [] : (response.output ?? []).flatMap((item, index) => this.#done(index, item));
     const incomplete =
       response.status === 'incomplete' ? (response.incomplete_details?.reason ?? 'unknown') : undefined;
     this.#finish = mapStop(incomplete, this.#calls > 0);
     const { usage } = response;
-    if (!usage) return;
+    if (!usage) return parts;
     this.#usage = {
       inputTokens: usage.input_tokens,
       outputTokens: usage.output_tokens,
       reasoningTokens: usage.output_tokens_details?.reasoning_tokens,
       cachedInputTokens: usage.input_tokens_details?.cached_tokens,
     };
+    return parts;
   }
 }
 

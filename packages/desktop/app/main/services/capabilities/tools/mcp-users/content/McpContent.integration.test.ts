@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { AppEvent } from '@shared/contracts/index.ts';
 import type { McpServerConfig, McpServerLimits } from '@shared/contracts/mcp-types.ts';
@@ -6,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { makePool, notesFile, until } from '../__fixtures__/pool.ts';
 import { McpContent } from './McpContent.ts';
 
-const EVERYTHING = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 const fixture = (name: string) => fileURLToPath(new URL(`__fixtures__/${name}`, import.meta.url));
 const odd = (...behaviours: string[]): McpServerConfig => ({
   command: process.execPath,
@@ -23,68 +21,6 @@ async function connect(config: McpServerConfig, limits?: McpServerLimits) {
   const count = (type: AppEvent['type']) => events.filter((event) => event.type === type).length;
   return { service, content, id, events, count };
 }
-
-describe('server-everything over stdio', () => {
-  const start = () => connect({ command: process.execPath, args: [EVERYTHING, 'stdio'] });
-
-  it('lists its resources, templates and prompts', async () => {
-    const { content, id } = await start();
-    const { supported, resources, templates, rejected } = await content.resources(id);
-    expect(supported).toBe(true);
-    expect(resources).toHaveLength(7);
-    expect(templates.map(({ uriTemplate, arguments: names }) => [uriTemplate, names])).toEqual([
-      ['demo://resource/dynamic/text/{resourceId}', ['resourceId']],
-      ['demo://resource/dynamic/blob/{resourceId}', ['resourceId']],
-    ]);
-    expect(rejected).toEqual([]);
-    const { prompts } = await content.prompts(id);
-    expect(prompts).toHaveLength(4);
-    expect(prompts.find(({ name }) => name === 'completable-prompt')?.arguments.map(({ name }) => name)).toEqual([
-      'department',
-      'name',
-    ]);
-  });
-
-  it('reads a resource of a template, and text that came as a blob', async () => {
-    const { content, id } = await start();
-    const { uri } = content.expand({
-      serverId: id,
-      uriTemplate: 'demo://resource/dynamic/text/{resourceId}',
-      values: { resourceId: '5' },
-    });
-    expect(uri).toBe('demo://resource/dynamic/text/5');
-    const [part] = await content.read({ serverId: id, uri, name: 'Five' });
-    expect(part).toMatchObject({ serverName: 'server', name: 'Five', uri, cut: false });
-    expect(part?.text).toContain('Resource 5');
-    const [blob] = await content.read({ serverId: id, uri: 'demo://resource/dynamic/blob/5' });
-    expect(blob?.text).toContain('Resource 5');
-  });
-
-  it('completes arguments, with those before them as context', async () => {
-    const { content, id } = await start();
-    const of = { type: 'prompt' as const, name: 'completable-prompt' };
-    const ask = (name: string, value: string, context: Record<string, string>) =>
-      content.complete({ serverId: id, of, argument: { name, value }, context });
-    expect((await ask('department', 'S', {})).values).toEqual(['Sales', 'Support']);
-    expect((await ask('name', '', { department: 'Sales' })).values).toEqual(['David', 'Eve', 'Frank']);
-  });
-
-  it('fills prompts in: text for the composer, embedded resources as attachments', async () => {
-    const { content, id } = await start();
-    const filled = await content.prompt({
-      serverId: id,
-      name: 'args-prompt',
-      values: { city: 'Lyon', state: 'Rhone' },
-    });
-    expect(filled.text).toContain('Lyon');
-    const { attachments } = await content.prompt({
-      serverId: id,
-      name: 'resource-prompt',
-      values: { resourceType: 'Text', resourceId: '3' },
-    });
-    expect(attachments).toMatchObject([{ kind: 'content', part: { uri: expect.stringContaining('/3') } }]);
-  });
-});
 
 describe('a server of the newer protocol revision', () => {
   it('offers the same, and tells when its resources change', async () => {

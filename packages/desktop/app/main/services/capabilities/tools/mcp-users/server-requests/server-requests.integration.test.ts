@@ -1,20 +1,14 @@
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { RequestAnswer, ServerRequest } from '@shared/contracts/mcp-requests.contract.ts';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ModelPort } from '../../../../ports/model.ts';
 import { makePool, memoryStore, until } from '../__fixtures__/pool.ts';
+import { everythingOverHttp, programOf } from '../__fixtures__/published-servers.ts';
 import { ServerGrants } from './ServerGrants.ts';
 import { MAX_PENDING_PER_SERVER, ServerRequests } from './ServerRequests.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../__fixtures__/${name}`, import.meta.url));
-const EVERYTHING = fileURLToPath(
-  new URL(
-    '../../../../../../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
-    import.meta.url,
-  ),
-);
+const EVERYTHING = programOf('server-everything');
 
 const MODEL: ModelPort = {
   providerId: 'p',
@@ -60,14 +54,6 @@ async function setUp(program: string | URL, args: string[] = [], limits = {}) {
   return { service, requests, grants, opened, id, tools, call, next, answer, chooseNext };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Lets a model answer a request and sends that on. */
 async function sample({ requests, answer, next }: Awaited<ReturnType<typeof setUp>>): Promise<void> {
   await answer({ action: 'approve', model: { providerId: 'p', modelId: 'm1' } }, 'sampling');
@@ -108,23 +94,7 @@ describe('server-everything', () => {
   });
 
   it('asks over HTTP as well', async () => {
-    const port = await freePort();
-    const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
-      env: { ...process.env, PORT: String(port) },
-      stdio: 'ignore',
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const url = new URL(`http://127.0.0.1:${port}/mcp`);
-    await expect
-      .poll(
-        () =>
-          fetch(url).then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 20_000 },
-      )
-      .toBe(true);
+    const url = new URL(await everythingOverHttp('streamableHttp'));
     const pool = await setUp(url, [], { idleMs: 2000, totalMs: 2000 });
     const result = pool.call('trigger-sampling-request', { prompt: 'Say hi', maxTokens: 50 });
     expect(await pool.next('sampling')).toMatchObject({ call: 'call-0' });
