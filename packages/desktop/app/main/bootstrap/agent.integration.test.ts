@@ -27,7 +27,7 @@ const signal = new AbortController().signal;
 const namesOf = ({ tools }: ToolSet) => (tools as { function: { name: string } }[]).map((one) => one.function.name);
 
 /** The agent as the app puts it together, with real servers. */
-function makeAgent() {
+function makeAgent(more: Partial<BuiltinPlaces> = {}) {
   const temp = temporaryFolder();
   const events = { emit: () => {} };
   const { store } = openStore(join(temp.folder, 'c.db'));
@@ -39,6 +39,7 @@ function makeAgent() {
     sampleFolder: temp.folder,
     dataFolder: paths.data,
     memoryFile: paths.memory,
+    ...more,
   };
   const { service: mcp, processes } = makePool({
     resolveBuiltin: (name, chosen) => builtinConfig(name, chosen, places),
@@ -135,6 +136,17 @@ describe('a preset that comes with the app', () => {
     // What it learned is there in later runs.
     const later = await open(presetOf('Researcher'));
     expect(await call(later.turn, 'memory__read_graph')).toContain('"fox"');
+  });
+
+  it('Researcher works without its server where that can’t be started, and its requests say why', async () => {
+    const { presetOf, open } = makeAgent({ runtime: '/nowhere/node' });
+    const { turn, request } = await open(presetOf('Researcher'));
+    const set = await request();
+    expect(set.failedServers).toMatchObject([
+      { name: 'memory', error: { code: 'connect-failed', message: expect.stringContaining('/nowhere/node') } },
+    ]);
+    expect(namesOf(set)).toContain('Read');
+    expect(turn.systemPrompt(set)).not.toContain('connected servers');
   });
 
   it('Researcher: what calls, runs and chats remember at the same time is all there', async () => {

@@ -13,7 +13,7 @@ export function ChatHeader() {
   return (
     <header className="flex h-13 shrink-0 items-center gap-2 px-4">
       <SidebarButtons />
-      <h1 dir="auto" className="min-w-0 grow truncate font-medium text-base">
+      <h1 dir="auto" title={title ?? undefined} className="min-w-0 grow truncate text-left font-medium text-base">
         {title ?? t('header.new')}
       </h1>
       <ModelPicker />

@@ -43,7 +43,7 @@ export function RunHeader({
     <header className="shrink-0 px-4">
       <div className="flex h-13 items-center gap-2">
         <SidebarButtons />
-        <h1 dir="auto" title={title} className="min-w-0 grow truncate font-medium text-base">
+        <h1 dir="auto" title={title} className="min-w-0 grow truncate text-left font-medium text-base">
           {title}
         </h1>
         <ModelPicker />

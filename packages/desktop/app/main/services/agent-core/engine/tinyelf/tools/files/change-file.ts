@@ -1,7 +1,6 @@
 import type { DiffDisplay } from '@shared/contracts/message-types.ts';
 import { AppError } from '../../../../../ports/errors.ts';
 import { unifiedDiff } from '../../changes/unified-diff.ts';
-import type { Workspace } from '../../workspace.ts';
 import type { ToolContext } from '../ITool.ts';
 import { fileError } from './file-errors.ts';
 import { fileQueue } from './file-queue.ts';
@@ -23,6 +22,8 @@ export interface CurrentFile {
   /** undefined when there is no such file yet. */
   content: FileContent | undefined;
 }
+
+type ChangePlace = Pick<FileToolsDeps, 'workspace' | 'judge'>;
 
 /** Gives the new content of a file. What it throws leaves everything as it was. */
 type MakeContent = (current: CurrentFile) => Buffer | Promise<Buffer>;
@@ -49,11 +50,8 @@ export async function changeFile(
   const first = await workspace.resolve(path);
   return fileQueue.run(first.real, async () => {
     context.signal?.throwIfAborted();
-    const { real, shown, content, after } = await plan(workspace, path, make, (real, shown) => {
-      // It waited in the queue of another file.
-      if (real !== first.real) throw pathChanged(shown);
-      refuseOffLimits({ judge }, real, 'write', shown);
-    });
+    // Where it leads elsewhere now, it waited in the queue of another file.
+    const { real, shown, content, after } = await plan({ workspace, judge }, path, make, first.real);
     const created = content === undefined;
     if (content?.bytes.equals(after)) {
       versions.saw(real, after);
@@ -80,14 +78,14 @@ export async function changeFile(
  * and shows the difference of `texts`: those that the call gives. `diff` is whole.
  */
 export async function previewChange(
-  workspace: Workspace,
+  deps: ChangePlace,
   path: string,
   make: MakeContent,
   texts: { before?: string; after: string },
 ): Promise<DiffDisplay> {
   try {
-    const { real, content, after } = await plan(workspace, path, make);
-    const shown = workspace.show(real);
+    const { real, content, after } = await plan(deps, path, make);
+    const shown = deps.workspace.show(real);
     return { kind: 'diff', path: shown, ...unifiedDiff(shown, content?.bytes, after) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -96,11 +94,12 @@ export async function previewChange(
   }
 }
 
+/** @param expected where the path must lead. Default: anywhere in the workspace */
 async function plan(
-  workspace: Workspace,
+  { workspace, judge }: ChangePlace,
   path: string,
   make: MakeContent,
-  check?: (real: string, shown: string) => void,
+  expected?: string,
 ): Promise<CurrentFile & { after: Buffer }> {
   const { real, inside } = await workspace.resolve(path);
   const shown = showName(workspace.show(real));
@@ -109,7 +108,8 @@ async function plan(
       hint: `Only files below ${workspace.root} can be changed.`,
     });
   }
-  check?.(real, shown);
+  if (expected !== undefined && real !== expected) throw pathChanged(shown);
+  refuseOffLimits({ judge }, real, 'write', shown);
   const content = await readBytes(real, shown, MAX_FILE_BYTES);
   const after = await make({ real, shown, content });
   if (after.length > MAX_FILE_BYTES) throw new AppError('file-too-large', `${shown} would be larger than 10 MB.`);

@@ -35,12 +35,10 @@ export const editTool = (deps: FileToolsDeps): ITool =>
     risk: 'edit',
     access: (path) => ({ writes: [path] }),
     preview: ({ path, old_text, new_text, replace_all = false }) =>
-      previewChange(
-        deps.workspace,
-        path,
-        async (current) => (await edit(deps, current, old_text, new_text, replace_all)).bytes,
-        { before: old_text, after: new_text },
-      ),
+      previewChange(deps, path, async (current) => (await edit(deps, current, old_text, new_text, replace_all)).bytes, {
+        before: old_text,
+        after: new_text,
+      }),
     async execute({ path, old_text, new_text, replace_all = false }, context) {
       let count = 0;
       const made = await changeFile(deps, path, context, async (current) => {

@@ -51,6 +51,14 @@ describe('what a call would change', () => {
     expect(shown?.diff.includes(`-${params.old_text}`)).toBe(tool === 'Edit');
   });
 
+  it('has nothing of a file that is off limits', async () => {
+    await using run = await testRun({ judge: (real) => (real.endsWith('id_rsa') ? 'deny' : 'allow') });
+    await run.put('id_rsa', 'secret\n');
+    const shown = await run.preview('Edit', { path: 'id_rsa', old_text: 'sec', new_text: 'x' });
+    expect(shown?.problem).toContain('id_rsa');
+    expect(JSON.stringify(shown)).not.toContain('secret');
+  });
+
   it('is nothing where a tool changes no file, or its arguments make no sense', async () => {
     await using run = await testRun();
     expect(await run.preview('Read', { path: 'a.txt' })).toBeUndefined();

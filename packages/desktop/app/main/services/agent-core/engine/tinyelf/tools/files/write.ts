@@ -21,7 +21,7 @@ export const writeTool = (deps: FileToolsDeps): ITool =>
     risk: 'edit',
     access: (path) => ({ writes: [path] }),
     preview: ({ path, content }) =>
-      previewChange(deps.workspace, path, (current) => newContent(current, content, deps.versions), { after: content }),
+      previewChange(deps, path, (current) => newContent(current, content, deps.versions), { after: content }),
     async execute({ path, content }, context) {
       const made = await changeFile(deps, path, context, (current) => newContent(current, content, deps.versions));
       if (!made.changed) return `${made.shown} is just so already; nothing was changed.`;
