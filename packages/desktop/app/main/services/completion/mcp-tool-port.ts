@@ -1,6 +1,6 @@
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { keepBounded } from '../capabilities/tools/mcp-users/bound-result.ts';
-import { cachedResultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
+import { resultForModel } from '../capabilities/tools/mcp-users/result-for-model.ts';
 import { restoreToolArguments, setupMcpTools } from '../capabilities/tools/mcp-users/ToolsLoader.ts';
 import { WaitingListing } from '../capabilities/tools/mcp-users/waiting-listing.ts';
 import type { Logger } from '../ports/infrastructure.ts';
@@ -46,7 +46,7 @@ export function createMcpToolPort(
       const poolId = JSON.stringify([conversationId, callId]);
       return keepBounded(await mcpService.callTool(tool.serverId, tool.name, args, poolId, options), results);
     },
-    resultForModel: cachedResultForModel,
+    resultForModel,
   };
 }
 

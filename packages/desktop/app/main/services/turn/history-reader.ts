@@ -19,8 +19,8 @@ interface ReadRow {
 export class HistoryReader {
   readonly #options: ToModelOptions;
   readonly #rows = new Map<Message, ReadRow>();
-  /** What the tools in these messages are called in them. */
-  readonly #names = new Map<string, { serverId: string; toolName: string; name: string | undefined }>();
+  /** What the tools in these messages are called in them: by id of the server, then by the tool's own name. */
+  readonly #names = new Map<string, Map<string, string | undefined>>();
   readonly #history = new GrowingHistory();
   #opening: Extract<ModelMessage, { role: 'user' }> | undefined;
   #toolSet: Pick<ToolSet, 'wireName'> = { wireName: () => undefined };
@@ -36,10 +36,7 @@ export class HistoryReader {
   /** To be called before a request is read: its tools, and the tokens that the model can take, where that is known. */
   prepare(toolSet: Pick<ToolSet, 'wireName'>, window: number | undefined): void {
     this.#toolSet = toolSet;
-    const renamed = [...this.#names.values()].some(
-      ({ serverId, toolName, name }) => toolSet.wireName(serverId, toolName) !== name,
-    );
-    if (!renamed && window === this.#options.window) return;
+    if (!this.#isRenamed() && window === this.#options.window) return;
     this.#names.clear();
     this.#rows.clear();
     this.#options.window = window;
@@ -78,8 +75,16 @@ export class HistoryReader {
   }
 
   #nameOf(serverId: string, toolName: string): string | undefined {
-    const name = this.#toolSet.wireName(serverId, toolName);
-    this.#names.set(`${serverId}\n${toolName}`, { serverId, toolName, name });
-    return name;
+    const ofServer = this.#names.get(serverId) ?? new Map<string, string | undefined>();
+    if (ofServer.size === 0) this.#names.set(serverId, ofServer);
+    if (!ofServer.has(toolName)) ofServer.set(toolName, this.#toolSet.wireName(serverId, toolName));
+    return ofServer.get(toolName);
+  }
+
+  #isRenamed(): boolean {
+    for (const [serverId, ofServer] of this.#names) {
+      for (const [toolName, name] of ofServer) if (this.#toolSet.wireName(serverId, toolName) !== name) return true;
+    }
+    return false;
   }
 }

@@ -92,27 +92,42 @@ function clean(messages: ModelMessage[]): ModelMessage[] {
   const cleaned: ModelMessage[] = [];
   for (const message of messages) {
     if (message.role === 'tool') {
-      cleaned.push({ role: 'tool', results: message.results.map(wellFormedText) });
+      const results = mapChanged(message.results, wellFormedText);
+      cleaned.push(results === message.results ? message : { ...message, results });
     } else if (message.role === 'user') {
       if (!saysNothing(message)) cleaned.push(wellFormedText(message));
     } else {
       // The last answer may be a paused one, which has to go back as it is.
       const maybePaused = message === lastSpoken && callsOf(message).length === 0;
       const content = cleanContent(message.content, maybePaused);
-      if (content.length > 0) cleaned.push({ ...message, content });
+      if (content.length > 0) cleaned.push(content === message.content ? message : { ...message, content });
     }
   }
   return cleaned;
 }
 
 function cleanContent(content: AssistantContent[], maybePaused: boolean): AssistantContent[] {
-  const kept = content
-    .filter((item) => item.type !== 'text' || !isBlank(item.text) || item.providerData !== undefined)
-    .map((item) => (item.type === 'tool-call' ? { ...item, args: cleanArguments(item.args) } : wellFormedText(item)));
   const isLoose = (item: AssistantContent | undefined) =>
     item?.type === 'reasoning' && !(maybePaused && item.providerData !== undefined);
-  while (isLoose(kept.at(-1))) kept.pop();
-  return kept;
+  const saysSomething = (item: AssistantContent) =>
+    item.type !== 'text' || item.providerData !== undefined || !isBlank(item.text);
+  const kept = content.every(saysSomething) ? content : content.filter(saysSomething);
+  const end = kept.findLastIndex((item) => !isLoose(item)) + 1;
+  return mapChanged(end === kept.length ? kept : kept.slice(0, end), cleanItem);
+}
+
+function cleanItem(item: AssistantContent): AssistantContent {
+  if (item.type !== 'tool-call') return wellFormedText(item);
+  const args = cleanArguments(item.args);
+  return args === item.args ? item : { ...item, args };
+}
+
+/** The list itself where nothing in it changes: most of a history needs no mending. */
+function mapChanged<Item>(items: Item[], change: (item: Item) => Item): Item[] {
+  for (let index = 0; index < items.length; index++) {
+    if (change(items[index]!) !== items[index]) return items.map(change);
+  }
+  return items;
 }
 
 /** Half of a surrogate pair, left where a text was cut, is no JSON text for some providers. */
@@ -121,13 +136,26 @@ const wellFormedText = <Item extends { text: string }>(item: Item): Item =>
 
 function cleanArguments(args: unknown): Record<string, unknown> {
   if (!isRecord(args)) return {};
-  const json = JSON.stringify(args);
-  // How JSON writes such halves.
-  if (!/\\ud[89a-f]/i.test(json)) return args;
-  return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
+  return isWellFormed(args) ? args : (wellFormed(args) as Record<string, unknown>);
 }
 
-const isBlank = (text: string) => text.trim() === '';
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  for (const key in value) {
+    if (!key.isWellFormed() || !isWellFormed((value as Record<string, unknown>)[key])) return false;
+  }
+  return true;
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]));
+}
+
+const isBlank = (text: string) => !/\S/.test(text);
 
 const saysNothing = ({ text, attached, images }: UserMessage) =>
   isBlank(text) && isBlank(attached ?? '') && !images?.length;

@@ -1,6 +1,6 @@
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { keepBounded } from '../../../capabilities/tools/mcp-users/bound-result.ts';
-import { cachedResultForModel } from '../../../capabilities/tools/mcp-users/result-for-model.ts';
+import { resultForModel } from '../../../capabilities/tools/mcp-users/result-for-model.ts';
 import { convertMcpTools, restoreToolArguments } from '../../../capabilities/tools/mcp-users/ToolsLoader.ts';
 import { ToolSetReuse } from '../../../capabilities/tools/mcp-users/tool-set-reuse.ts';
 import { WaitingListing } from '../../../capabilities/tools/mcp-users/waiting-listing.ts';
@@ -93,7 +93,7 @@ export function createEngineToolPort({
       const display = await tools.get(mcpTool)?.preview?.(args);
       return display && { ...display, diff: cutDiff(display.diff) };
     },
-    resultForModel: cachedResultForModel,
+    resultForModel,
   };
 }
 

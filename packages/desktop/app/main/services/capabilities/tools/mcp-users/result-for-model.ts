@@ -36,15 +36,6 @@ export function resultForModel(response: MCPCallToolResponse): ResultForModel {
   return { text: text.trim() === '' ? nothing : cutText(text), images };
 }
 
-const known = new WeakMap<MCPCallToolResponse, ResultForModel>();
-
-/** {@link resultForModel}, once for each result: a conversation's are read again for every request, and never change. */
-export function cachedResultForModel(response: MCPCallToolResponse): ResultForModel {
-  const result = known.get(response) ?? resultForModel(response);
-  known.set(response, result);
-  return result;
-}
-
 function describe(block: MCPToolResponseContent): string {
   switch (block.type) {
     case 'text':

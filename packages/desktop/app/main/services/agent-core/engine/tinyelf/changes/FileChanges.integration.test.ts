@@ -169,6 +169,27 @@ describe('undo', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
+  it('while the run goes on: comes before the next change of the file or after it, and loses no other', async () => {
+    await using run = await testRun();
+    for (let round = 0; round < 20; round++) {
+      await run.put('a.txt', 'one');
+      await run.call('Read', { path: 'a.txt' });
+      await write(run, 'a.txt', 'two');
+      const id = await lastId(run);
+      const changes = [() => write(run, 'a.txt', 'three'), () => write(run, `b${round}.txt`, 'b')];
+      const undo = () => run.changes.undo('run', id);
+      const order = round % 2 === 0 ? [undo, ...changes] : [...changes, undo];
+      const settled = await Promise.allSettled(order.map((begin) => begin()));
+      const undone = settled[order.indexOf(undo)]!;
+      const text = await run.get('a.txt');
+      const { undone: isUndone } = (await run.changes.list('run')).find((change) => change.id === id)!;
+      expect(isUndone).toBe(undone.status === 'fulfilled');
+      // A change after the undo is refused: the model hasn't seen what is there now.
+      expect(text).toBe(isUndone ? 'one' : 'three');
+      expect(await run.get(`b${round}.txt`)).toBe('b');
+    }
+  });
+
   it.each<[string, (run: Run) => Promise<unknown>]>([
     ['was changed by someone', (run) => run.put('a.txt', 'by someone')],
     ['was removed', (run) => unlink(run.at('a.txt'))],
