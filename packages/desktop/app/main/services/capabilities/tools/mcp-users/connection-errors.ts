@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../../ports/errors.ts';
 import { NotThisRevision, StartFailure } from './start-failure.ts';
-import { ConnectionLost, RequestTimeout, RpcError } from './transports/shared-transport.ts';
+import { ConnectionLost, Flooded, RequestTimeout, RpcError } from './transports/errors.ts';
 
 /** The HTTP status that an error carries, from whichever transport; undefined for other errors. */
 export function httpStatus(error: unknown): number | undefined {
@@ -125,6 +125,10 @@ export function explainConnectFailure(
       error: failed(`The server “${serverName}” did not answer in time.`, 'Check that it is running.'),
       next: 'retry',
     };
+  }
+  if (error instanceof Flooded) {
+    const message = `The server “${serverName}” sends more than it reads, and was disconnected.`;
+    return { error: failed(message, 'Its log may say more.', error.message), next: 'retry' };
   }
   if (isNetworkFailure(error)) {
     return {

@@ -21,7 +21,7 @@ import { RetryPolicy, type RetryTimes } from './retry-policy.ts';
 import type { ServerLog } from './server-log.ts';
 import { StartFailure } from './start-failure.ts';
 import { ToolListing } from './tool-listing.ts';
-import { ConnectionLost } from './transports/shared-transport.ts';
+import { ConnectionLost } from './transports/errors.ts';
 
 type TimeLimits = 'startMs' | 'idleMs' | 'totalMs';
 export const DEFAULT_LIMITS: Required<Pick<McpServerLimits, TimeLimits>> = {
@@ -414,11 +414,13 @@ export class ServerSlot {
     if (isRefused(error)) this.#failed(error);
     else {
       const { message, hint, details } = explainConnectFailure(error, this.#name, this.log.redact).error;
-      const text = end ? `The server “${this.#name}” stopped. ${end.reason}` : message;
-      this.#failed(
-        new AppError('connect-failed', text, { hint, details: end?.details ? this.log.redact(end.details) : details }),
-        true,
-      );
+      const lost = end
+        ? new AppError('connect-failed', `The server “${this.#name}” stopped. ${end.reason}`, {
+            hint: 'Its log may say why.',
+            details: end.details && this.log.redact(end.details),
+          })
+        : new AppError('connect-failed', message, { hint, details });
+      this.#failed(lost, true);
     }
   }
 
