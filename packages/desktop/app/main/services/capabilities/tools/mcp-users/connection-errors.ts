@@ -146,6 +146,22 @@ export function explainConnectFailure(
   };
 }
 
+/** Says what it means that a connection that stood is gone. @param end how the server's process ended, if it did */
+export function explainLoss(
+  error: unknown,
+  end: { reason: string; details: string | undefined } | undefined,
+  serverName: string,
+  redact: (text: string) => string,
+): AppError {
+  if (!end) {
+    const { message, hint, details } = explainConnectFailure(error, serverName, redact).error;
+    return new AppError('connect-failed', message, { hint, details });
+  }
+  const details = end.details && redact(end.details);
+  const hint = 'Its log may say why.';
+  return new AppError('connect-failed', `The server “${serverName}” stopped. ${end.reason}`, { hint, details });
+}
+
 const START_HINTS: Record<string, string> = {
   'command-missing': 'Install the program, or give its full path.',
   'folder-missing': 'Choose a folder that exists.',
