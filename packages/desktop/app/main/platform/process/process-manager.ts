@@ -6,7 +6,7 @@ import { Ledger, type LedgerEntry } from './ledger.ts';
 import { MARK_VARIABLE, newMark } from './mark.ts';
 import { type ProcessTable, systemProcessTable } from './process-table.ts';
 import { DEFAULT_STOP_TIMES, ProcessTree, type StopTimes } from './process-tree.ts';
-import { checkFolder, resolveCommand } from './resolve-command.ts';
+import { checkFolder, checkInterpreter, resolveCommand } from './resolve-command.ts';
 import { StartError } from './start-error.ts';
 import { Watcher } from './watcher.ts';
 import { windowsStart } from './windows.ts';
@@ -88,6 +88,7 @@ export class ProcessManager {
       throw (await once(child, 'error'))[0];
     } catch (error) {
       this.#watcher.ended(mark);
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') checkInterpreter(spec.command, file);
       const reason = error instanceof Error ? error.message : String(error);
       throw new StartError('failed', `“${spec.command}” could not be started: ${reason}`, { cause: error });
     }

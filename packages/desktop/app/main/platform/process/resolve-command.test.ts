@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkFolder, resolveCommand } from './resolve-command.ts';
+import { checkFolder, checkInterpreter, resolveCommand } from './resolve-command.ts';
 
 function folder() {
   const made = mkdtempSync(path.join(os.tmpdir(), 'tinyelf-command-'));
@@ -46,6 +46,21 @@ describe('resolveCommand', () => {
     expect(() => resolveCommand('tool', { PATH: made }, '/')).toThrow(
       expect.objectContaining({ code: 'not-executable', details }),
     );
+  });
+});
+
+describe('checkInterpreter', () => {
+  it('names the program that a script needs and that is not there', () => {
+    const { program } = folder();
+    const script = (text: string) => {
+      const file = program('script');
+      writeFileSync(file, text);
+      return file;
+    };
+    expect(() => checkInterpreter('script', script('#! /no/such/python -u\nprint()\n'))).toThrow(
+      expect.objectContaining({ code: 'command-missing', message: expect.stringContaining('“/no/such/python”') }),
+    );
+    for (const text of ['#!/bin/sh\n', 'no script', '', '#!', '\0\0']) checkInterpreter('script', script(text));
   });
 });
 

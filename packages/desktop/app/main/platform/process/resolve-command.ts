@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from './start-error.ts';
 import { windowsCandidates } from './windows.ts';
@@ -38,6 +38,31 @@ export function checkFolder(folder: string): void {
     throw new StartError('folder-missing', `The working folder “${folder}” does not exist.`);
   }
   if (!found.isDirectory()) throw new StartError('folder-missing', `The working folder “${folder}” is not a folder.`);
+}
+
+/** As much of a script as the system looks at for the program that runs it. */
+const FIRST_LINE_BYTES = 256;
+
+/**
+ * Throws StartError `command-missing` when `file` is a script whose first line names a program that is not there: the system
+ * says of that only that something is missing.
+ */
+export function checkInterpreter(command: string, file: string): void {
+  const interpreter = /^#!\s*(\S+)/.exec(readStart(file))?.[1];
+  if (interpreter === undefined || existsSync(interpreter)) return;
+  throw new StartError('command-missing', `The command “${command}” needs “${interpreter}”, which does not exist.`, {
+    details: `The first line of ${file} names it.`,
+  });
+}
+
+function readStart(file: string): string {
+  const start = Buffer.alloc(FIRST_LINE_BYTES);
+  const descriptor = openSync(file, 'r');
+  try {
+    return start.toString('utf8', 0, readSync(descriptor, start));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /**

@@ -23,16 +23,10 @@ import type { ContentChange } from './server-changes.ts';
 import type { ServerInput } from './server-config.ts';
 import { type ConnectorOptions, ServerConnector, type TestedServer, type TestOptions } from './server-connector.ts';
 import type { ServerLog } from './server-log.ts';
-import {
-  type BuiltinEdit,
-  type ChosenBuiltin,
-  type RecordProblem,
-  ServerRecords,
-  type StoredServer,
-  viewOf,
-} from './server-records.ts';
+import { type BuiltinEdit, type ChosenBuiltin, type RecordProblem, ServerRecords } from './server-records.ts';
 import type { ServerSlot } from './server-slot.ts';
 import { DEFAULT_WAIT_MS, ServerSlots, within } from './server-slots.ts';
+import { type StoredServer, viewOf } from './stored-server.ts';
 import { withOutputWarnings } from './tool-schemas.ts';
 
 export interface McpServiceOptions extends ConnectorOptions {

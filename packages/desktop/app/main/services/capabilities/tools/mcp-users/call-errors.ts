@@ -2,7 +2,7 @@ import { InsufficientScopeError } from '@modelcontextprotocol/client';
 import type { MCPCallToolResponse } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
 import { httpStatus, isRefused, rpcErrorOf } from './connection-errors.ts';
-import { RequestTimeout } from './transports/shared-transport.ts';
+import { RequestTimeout } from './transports/errors.ts';
 
 /** An error that the server itself answered with is an answer: the model gets to read it. */
 export function callAnswerOf(error: unknown): MCPCallToolResponse | undefined {

@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { oddHttpServer } from './__fixtures__/http-server.ts';
 import { modernHttpServer } from './__fixtures__/modern-http-server.ts';
 import { makePool, notesFile, stateOf, until } from './__fixtures__/pool.ts';
-
-const SCRIPTED = fileURLToPath(new URL('__fixtures__/scripted-server.mjs', import.meta.url));
+import { addScripted } from './__fixtures__/scripted.ts';
 
 /** Makes the scripted server one of the newer revision that tells of its tools and resources. */
 const MODERN = `
@@ -19,13 +17,12 @@ const MODERN = `
     _meta: { 'io.modelcontextprotocol/subscriptionId': id } } });
   const tool = (name) => ({ name, inputSchema: { type: 'object' } });`;
 
-async function addScripted(program: string) {
+async function addModern(program: string) {
   const notes = notesFile();
   const { service } = makePool();
   const note = `const { appendFileSync } = await import('node:fs');
     const note = (text) => appendFileSync(${JSON.stringify(notes.file)}, text + '\\n');`;
-  const config = { command: process.execPath, args: [SCRIPTED, `${note}${MODERN}${program}`] };
-  const { id } = await service.add({ name: 'scripted', type: 'stdio', config });
+  const id = await addScripted(service, `${note}${MODERN}${program}`);
   await service.connect(id);
   expect(stateOf(service, id)).toMatchObject({ protocolVersion: '2026-07-28' });
   const names = async () => (await service.tools(id)).tools.map(({ name }) => name);
@@ -37,7 +34,7 @@ describe('a server of the newer revision that should tell of changes', () => {
     ['refuses to, once', `send({ id: message.id, error: { code: -32603, message: 'too busy' } })`],
     ['stops doing so', `{ acknowledge(message); end(message); }`],
   ])('and %s, is asked again, and what changed meanwhile is seen', async (_what, first) => {
-    const { service, id, names, notes } = await addScripted(`
+    const { service, id, names, notes } = await addModern(`
       let asked = 0;
       on['subscriptions/listen'] = (message) => {
         note('listen');
@@ -53,7 +50,7 @@ describe('a server of the newer revision that should tell of changes', () => {
   });
 
   it('and can’t, is asked once, and is asked for its list as long as that holds', async () => {
-    const { service, id, notes } = await addScripted(`
+    const { service, id, notes } = await addModern(`
       on['subscriptions/listen'] = ({ id }) => { note('listen'); send({ id, error: { code: -32601, message: 'no' } }); };
       let listed = 0;
       on['tools/list'] = (_message, reply) => reply({ ttlMs: 0, tools: [...Array(++listed).keys()].map((n) => tool('t' + n)) });`);
@@ -67,7 +64,7 @@ describe('a server of the newer revision that should tell of changes', () => {
   });
 
   it('of a resource that is followed, is asked again too', async () => {
-    const { service, id } = await addScripted(`
+    const { service, id } = await addModern(`
       let asked = 0;
       on['subscriptions/listen'] = (message) => {
         acknowledge(message);

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../../ports/errors.ts';
 import { NotThisRevision, StartFailure } from './start-failure.ts';
-import { ConnectionLost, RequestTimeout, RpcError } from './transports/shared-transport.ts';
+import { ConnectionLost, Flooded, RequestTimeout, RpcError } from './transports/errors.ts';
 
 /** The HTTP status that an error carries, from whichever transport; undefined for other errors. */
 export function httpStatus(error: unknown): number | undefined {
@@ -126,6 +126,10 @@ export function explainConnectFailure(
       next: 'retry',
     };
   }
+  if (error instanceof Flooded) {
+    const message = `The server “${serverName}” sends more than it reads, and was disconnected.`;
+    return { error: failed(message, 'Its log may say more.', error.message), next: 'retry' };
+  }
   if (isNetworkFailure(error)) {
     return {
       error: failed(
@@ -140,6 +144,22 @@ export function explainConnectFailure(
     error: failed(`The connection to the server “${serverName}” failed.`, 'Its log may say more.', chain(error)),
     next: 'retry',
   };
+}
+
+/** Says what it means that a connection that stood is gone. @param end how the server's process ended, if it did */
+export function explainLoss(
+  error: unknown,
+  end: { reason: string; details: string | undefined } | undefined,
+  serverName: string,
+  redact: (text: string) => string,
+): AppError {
+  if (!end) {
+    const { message, hint, details } = explainConnectFailure(error, serverName, redact).error;
+    return new AppError('connect-failed', message, { hint, details });
+  }
+  const details = end.details && redact(end.details);
+  const hint = 'Its log may say why.';
+  return new AppError('connect-failed', `The server “${serverName}” stopped. ${end.reason}`, { hint, details });
 }
 
 const START_HINTS: Record<string, string> = {

@@ -18,13 +18,8 @@ import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/co
 import { EndedAtProbe, StartFailure } from './start-failure.ts';
 import { StartLimit } from './start-limit.ts';
 import { type ListedTools, readToolPages } from './tool-pages.ts';
-import {
-  AnswerCutOff,
-  ConnectionLost,
-  RequestTimeout,
-  RpcError,
-  SharedTransport,
-} from './transports/shared-transport.ts';
+import { AnswerCutOff, ConnectionLost, RequestTimeout, RpcError } from './transports/errors.ts';
+import { SharedTransport } from './transports/shared-transport.ts';
 import { StdioTransport } from './transports/stdio-transport.ts';
 import { WatchedTransport } from './transports/watched-transport.ts';
 
@@ -179,7 +174,7 @@ export class McpConnection {
       shared.onclose = () => {
         link?.end();
         changes?.end();
-        if (connection) connection.#lose(new ConnectionLost(), options.onLost);
+        if (connection) connection.#lose(shared.floodedBy ?? new ConnectionLost(), options.onLost);
       };
       await client.connect(shared, {
         prior: discovered ? { kind: 'modern', discover: discovered } : { kind: 'legacy' },

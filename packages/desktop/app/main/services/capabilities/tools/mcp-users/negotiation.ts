@@ -1,9 +1,10 @@
-import type { DiscoverResult } from '@modelcontextprotocol/client';
+import { type DiscoverResult, isSpecType } from '@modelcontextprotocol/client';
 import type { McpProtocol } from '@shared/contracts/mcp-types.ts';
 import { isNetworkFailure, isRefused, meansOldServer } from './connection-errors.ts';
 import { withShortServerInfo } from './server-info.ts';
 import { NotThisRevision } from './start-failure.ts';
-import { ConnectionLost, RequestTimeout, RpcError, type SharedTransport } from './transports/shared-transport.ts';
+import { ConnectionLost, RequestTimeout, RpcError } from './transports/errors.ts';
+import type { SharedTransport } from './transports/shared-transport.ts';
 
 /** What is spoken with a server: as it was chosen, or `legacy` for one that is known not to bear the question. */
 export type Era = McpProtocol;
@@ -92,7 +93,5 @@ function saysItSpeaksIt(error: unknown): boolean {
   return Array.isArray(supported) && supported.includes(MODERN_VERSION);
 }
 
-function isModern(result: unknown): boolean {
-  const versions = (result as { supportedVersions?: unknown } | null)?.supportedVersions;
-  return Array.isArray(versions) && versions.includes(MODERN_VERSION);
-}
+const isModern = (result: unknown): result is DiscoverResult =>
+  isSpecType.DiscoverResult(result) && result.supportedVersions.includes(MODERN_VERSION);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../ports/errors.ts';
 import { callAnswerOf } from './call-errors.ts';
 import { httpStatus, isNotSupported, isRefused } from './connection-errors.ts';
-import { RequestTimeout } from './transports/shared-transport.ts';
+import { RequestTimeout } from './transports/errors.ts';
 
 /** A server's own words are shown as far as anyone reads them. */
 const MAX_WORDS = 2000;

@@ -12,10 +12,11 @@ import type { OAuthService } from './oauth/OAuthService.ts';
 import { redactor } from './redact.ts';
 import { checkConfig, type ServerInput } from './server-config.ts';
 import { ServerLog } from './server-log.ts';
-import { isConsented, noConsent, type ServerRecords } from './server-records.ts';
+import type { ServerRecords } from './server-records.ts';
 import type { ServerGrants } from './server-requests/ServerGrants.ts';
 import type { ServerRequests } from './server-requests/ServerRequests.ts';
 import { DEFAULT_LIMITS } from './server-slot.ts';
+import { isConsented, noConsent } from './stored-server.ts';
 import { createTransport } from './transports/create-transport.ts';
 
 /** A program that may have to be downloaded first: its longest silence and its longest start, in milliseconds. */

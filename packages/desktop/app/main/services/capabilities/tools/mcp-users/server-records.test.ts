@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore, testSecrets } from './__fixtures__/pool.ts';
-import { isConsented, ServerRecords, viewOf } from './server-records.ts';
+import { ServerRecords } from './server-records.ts';
+import { isConsented, viewOf } from './stored-server.ts';
 
 const stdio = {
   name: 'demo',

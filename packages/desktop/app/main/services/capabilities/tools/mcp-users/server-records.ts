@@ -1,45 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { BuiltinOptions, McpProtocol, McpServerRecord, McpServerView } from '@shared/contracts/mcp-types.ts';
-import {
-  builtinOptionsSchema,
-  mcpProtocolSchema,
-  mcpServerLimitsSchema,
-  mcpServerNameSchema,
-  mcpServerTransportSchema,
-} from '@shared/contracts/mcp-types.ts';
+import type { BuiltinOptions, McpProtocol, McpServerRecord } from '@shared/contracts/mcp-types.ts';
 import { z } from 'zod';
 import { AppError } from '../../../ports/errors.ts';
 import type { DocumentStore, SecretBox } from '../../../ports/infrastructure.ts';
 import { type Era, MODERN_VERSION } from './negotiation.ts';
-import { checkConfig, consentFor, nameKey, type ServerInput, secretBinding } from './server-config.ts';
-
-const sealedValues = z.record(z.string(), z.string()).default({});
-
-/** A server as it lies in the store: every secret sealed, together with what it belongs to. */
-const storedServerSchema = z.object({
-  id: z.string().min(1),
-  name: mcpServerNameSchema,
-  type: mcpServerTransportSchema,
-  enabled: z.boolean(),
-  config: z.object({
-    command: z.string().optional(),
-    args: z.array(z.string()).optional(),
-    cwd: z.string().optional(),
-    url: z.string().optional(),
-  }),
-  env: sealedValues,
-  headers: sealedValues,
-  limits: mcpServerLimitsSchema.optional(),
-  protocol: mcpProtocolSchema.optional(),
-  builtin: z.string().optional(),
-  builtinOptions: builtinOptionsSchema.optional(),
-  consent: z.string().optional(),
-  /** Names of the tools that are switched off, listed now or not. */
-  toolsOff: z.array(z.string()).optional(),
-  /** What ran when the server turned out not to know the newer protocol revision and to lose time or its life over it. */
-  legacyFor: z.string().optional(),
-});
-export type StoredServer = z.infer<typeof storedServerSchema>;
+import { SealedValues } from './sealed-values.ts';
+import { checkConfig, nameKey, type ServerInput } from './server-config.ts';
+import {
+  consented,
+  eraOf,
+  isConsented,
+  noConsent,
+  type StoredServer,
+  storedServerSchema,
+  whatRuns,
+  withoutConsent,
+} from './stored-server.ts';
 
 /** A server that comes with the app, as a person adds it. */
 export interface ChosenBuiltin {
@@ -76,7 +52,7 @@ interface StoredDocument {
 export class ServerRecords {
   readonly problems: RecordProblem[] = [];
   readonly #store: DocumentStore;
-  readonly #secrets: SecretBox;
+  readonly #sealed: SealedValues;
   #servers: StoredServer[] = [];
   #unreadableRecords: unknown[] = [];
   #builtins: string[] = [];
@@ -86,7 +62,7 @@ export class ServerRecords {
 
   constructor(store: DocumentStore, secrets: SecretBox) {
     this.#store = store;
-    this.#secrets = secrets;
+    this.#sealed = new SealedValues(secrets);
     this.#load(store.read());
   }
 
@@ -269,7 +245,7 @@ export class ServerRecords {
   async open(serverId: string): Promise<McpServerRecord> {
     const server = this.get(serverId);
     const { id, name, type, enabled, limits, protocol, builtin, builtinOptions } = server;
-    const secrets = await this.#openSecrets(server);
+    const secrets = await this.#sealed.openOf(server);
     return {
       id,
       name,
@@ -289,8 +265,8 @@ export class ServerRecords {
     const old = serverId === undefined ? undefined : this.find(serverId);
     const { id, name, type, limits, protocol } = { id: serverId ?? randomUUID(), ...draft };
     const values = async (kind: 'env' | 'headers') => {
-      const sealed = await this.#keepOrSeal(draft, kind, old);
-      return this.#openAll(sealed, draft, kind);
+      const sealed = await this.#sealed.keepOrSeal(draft, kind, old);
+      return this.#sealed.open(sealed, draft, kind);
     };
     const { command, args, cwd, url } = draft.config;
     const config = { command, args, cwd, url, env: await values('env'), headers: await values('headers') };
@@ -307,57 +283,11 @@ export class ServerRecords {
       type,
       enabled: false,
       config: type === 'stdio' ? { command, args, cwd } : { url },
-      env: type === 'stdio' ? await this.#keepOrSeal(input, 'env', old) : {},
-      headers: type === 'stdio' ? {} : await this.#keepOrSeal(input, 'headers', old),
+      env: type === 'stdio' ? await this.#sealed.keepOrSeal(input, 'env', old) : {},
+      headers: type === 'stdio' ? {} : await this.#sealed.keepOrSeal(input, 'headers', old),
       limits,
       protocol,
     };
-  }
-
-  /** Seals the given values; a null keeps the stored one, which is refused when it belongs to something else. */
-  async #keepOrSeal(input: ServerInput, kind: 'env' | 'headers', old: StoredServer | undefined) {
-    const binding = secretBinding(input.type, input.config);
-    const sealed: Record<string, string> = {};
-    for (const [key, value] of Object.entries(input.config[kind] ?? {})) {
-      const stored = old?.[kind][key];
-      if (value !== null) sealed[key] = await this.#secrets.seal(JSON.stringify({ for: binding, value }));
-      else if (old && stored !== undefined && secretBinding(old.type, old.config) === binding) sealed[key] = stored;
-      else {
-        throw new AppError('invalid-config', `The value of “${key}” has to be entered again.`, {
-          hint: 'Stored secrets belong to the command or the address that they were given for.',
-        });
-      }
-    }
-    return sealed;
-  }
-
-  async #openSecrets(server: StoredServer) {
-    if (server.builtin) return {};
-    const [env, headers] = await Promise.all([
-      this.#openAll(server.env, server, 'env'),
-      this.#openAll(server.headers, server, 'headers'),
-    ]);
-    return { env, headers };
-  }
-
-  async #openAll(sealed: Record<string, string>, server: Pick<ServerInput, 'name' | 'type' | 'config'>, kind: string) {
-    const binding = secretBinding(server.type, server.config);
-    const entries = Object.entries(sealed).map(async ([key, value]) => {
-      const secret = readSecret(await this.#secrets.open(value));
-      // Somebody changed the file by hand: a secret must not be sent elsewhere than it was given for.
-      if (secret?.for !== binding) {
-        const what = kind === 'env' ? 'variable' : 'header';
-        throw new AppError(
-          'secret-unreadable',
-          `The value of the ${what} “${key}” of “${server.name}” can't be used.`,
-          {
-            hint: 'Enter it again in the settings of the server.',
-          },
-        );
-      }
-      return [key, secret.value] as const;
-    });
-    return Object.fromEntries(await Promise.all(entries));
   }
 
   #load(document: unknown): void {
@@ -420,15 +350,6 @@ export class ServerRecords {
   }
 }
 
-function readSecret(plain: string): { for: string; value: string } | undefined {
-  try {
-    const secret = JSON.parse(plain);
-    return typeof secret?.for === 'string' && typeof secret.value === 'string' ? secret : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 const isTaken = (name: string, servers: StoredServer[]): boolean =>
   servers.some((server) => nameKey(server.name) === nameKey(name));
 
@@ -438,49 +359,6 @@ function freeName(name: string, servers: StoredServer[]): string {
   return free;
 }
 
-/** What to speak with a server. Without a choice it is asked, unless the same program or address is known not to bear that. */
-export function eraOf(server: StoredServer): Era {
-  const { protocol = 'auto' } = server;
-  return protocol === 'auto' && server.legacyFor === whatRuns(server) ? 'legacy' : protocol;
-}
-
 /** What was chosen before, as far as a server of this type can have it. */
 const protocolFor = (type: StoredServer['type'], before: McpProtocol | undefined): McpProtocol | undefined =>
   type === 'sse' && before === MODERN_VERSION ? undefined : before;
-
-const whatRuns = ({ type, config, builtin }: StoredServer): string =>
-  JSON.stringify([type, builtin, config.command, config.args, config.cwd, config.url]);
-
-const consentOf = (server: StoredServer): string => consentFor(server.config, Object.keys(server.env));
-
-function withoutConsent({ consent: _consent, ...server }: StoredServer): StoredServer {
-  return server;
-}
-
-const consented = (server: StoredServer): StoredServer => ({ ...server, consent: consentOf(server) });
-
-export const noConsent = (name: string) =>
-  new AppError('no-consent', `“${name}” starts a program on this computer, and nobody has agreed to that yet.`, {
-    hint: 'Look at its command, and agree if you trust it.',
-  });
-
-/** Whether a server may be started: a program needs a consent for exactly what would run. */
-export const isConsented = (server: StoredServer): boolean =>
-  server.type !== 'stdio' || server.builtin !== undefined || server.consent === consentOf(server);
-
-/** A server as the renderer may see it. */
-export function viewOf(server: StoredServer): McpServerView {
-  const { id, name, type, enabled, builtin, builtinOptions, limits, protocol, config } = server;
-  return {
-    id,
-    name,
-    type,
-    enabled,
-    builtin,
-    builtinOptions,
-    limits,
-    protocol,
-    config: { ...config, envNames: Object.keys(server.env), headerNames: Object.keys(server.headers) },
-    consented: isConsented(server),
-  };
-}

@@ -6,8 +6,9 @@ import type { McpServiceEvents } from './McpService.ts';
 import type { RetryTimes } from './retry-policy.ts';
 import type { ServerConnector } from './server-connector.ts';
 import { ServerLog } from './server-log.ts';
-import { eraOf, type ServerRecords, type StoredServer } from './server-records.ts';
+import type { ServerRecords } from './server-records.ts';
 import { ServerSlot } from './server-slot.ts';
+import { eraOf, type StoredServer } from './stored-server.ts';
 
 /** How long a listing of all servers waits for those that are still connecting. */
 export const DEFAULT_WAIT_MS = 5000;

@@ -1,4 +1,4 @@
-import { RequestTimeout } from './transports/shared-transport.ts';
+import { RequestTimeout } from './transports/errors.ts';
 
 /**
  * How long a start may take: `silenceMs` since the last sign of life and `totalMs` in all, both in milliseconds. Aborts its

@@ -6,7 +6,7 @@ import { AppError } from '../../../../ports/errors.ts';
 import { isNotSupported } from '../connection-errors.ts';
 import { type Listed, readListPages } from '../list-pages.ts';
 import type { McpConnection } from '../mcp-connection.ts';
-import { RpcError } from '../transports/shared-transport.ts';
+import { RpcError } from '../transports/errors.ts';
 import { CachedListing } from './cached-listing.ts';
 import { answerOf, type ContentServers, requestLimits } from './content-servers.ts';
 import { readContents, readResource, readTemplate } from './lenient-content.ts';

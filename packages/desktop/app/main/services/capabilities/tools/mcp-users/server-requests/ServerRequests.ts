@@ -5,7 +5,7 @@ import { AppError, toErrorInfo } from '../../../../ports/errors.ts';
 import type { EventSink } from '../../../../ports/events.ts';
 import type { Clock } from '../../../../ports/infrastructure.ts';
 import type { ModelPort } from '../../../../ports/model.ts';
-import { RpcError } from '../transports/shared-transport.ts';
+import { RpcError } from '../transports/errors.ts';
 import { checkValues } from './check-values.ts';
 import { readElicitation, readSampling } from './read-question.ts';
 import { writeSample } from './write-sample.ts';

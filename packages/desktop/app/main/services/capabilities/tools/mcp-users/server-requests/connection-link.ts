@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ClientCapabilities, LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
-import { RpcError, type SharedTransport } from '../transports/shared-transport.ts';
+import { RpcError } from '../transports/errors.ts';
+import type { SharedTransport } from '../transports/shared-transport.ts';
 import { type Answer, withInputRounds, withUrlsFirst } from './input-rounds.ts';
 import type { ServerGrants } from './ServerGrants.ts';
 import type { RequestOrigin, ServerRequests } from './ServerRequests.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RpcError } from '../transports/shared-transport.ts';
+import { RpcError } from '../transports/errors.ts';
 import { type Retry, withInputRounds, withUrlsFirst } from './input-rounds.ts';
 
 describe('withInputRounds', () => {

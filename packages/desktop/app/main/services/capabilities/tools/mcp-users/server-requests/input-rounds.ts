@@ -1,4 +1,4 @@
-import { RpcError } from '../transports/shared-transport.ts';
+import { RpcError } from '../transports/errors.ts';
 import { isObject } from './read-form.ts';
 
 /** How often one call may come back with questions. */

@@ -1,5 +1,5 @@
 import type { FormField } from '@shared/contracts/mcp-requests.contract.ts';
-import { RpcError } from '../transports/shared-transport.ts';
+import { RpcError } from '../transports/errors.ts';
 
 const INVALID_PARAMS = -32602;
 const MAX_FIELDS = 100;

@@ -45,6 +45,23 @@ describe('limitedFetch', () => {
     await expect(received(Array(20).fill(piece), 'text/event-stream')).rejects.toThrow('1 MiB');
   });
 
+  it('leaves everything else its turn while a body comes without a pause', async () => {
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => controller.enqueue(new Uint8Array(10)),
+    });
+    const response = await limitedFetch(async () => new Response(body), 1e9)('http://x/');
+    const reader = response.body!.getReader();
+    let turns = 0;
+    const count = () => {
+      turns++;
+      if (turns < 3) setImmediate(count);
+    };
+    setImmediate(count);
+    for (let reads = 0; turns < 3 && reads < 500_000; reads++) await reader.read();
+    expect(turns).toBe(3);
+    await reader.cancel();
+  });
+
   it('cuts the page of a refusal', async () => {
     expect((await received(Array(20).fill('x'.repeat(100_000)), 'text/html', 500)).length).toBe(64 * 1024);
   });

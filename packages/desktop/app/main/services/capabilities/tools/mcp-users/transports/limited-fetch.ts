@@ -4,6 +4,8 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 /** As much of an error page as is of use. */
 const MAX_ERROR_BYTES = 64 * 1024;
+/** So many milliseconds of a body are read in one go. */
+const LONG_TURN_MS = 20;
 
 /**
  * A fetch whose answers are bounded: one that is larger than `maxBytes`, or a single event of a stream that is, ends with an
@@ -28,10 +30,16 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Passes a body on chunk by chunk, without the queues of a TransformStream. `take` gives what is passed on, or throws. */
 function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Bytes; isLast?: boolean }) {
   const reader = body.getReader();
+  let turnStartedAt = performance.now();
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {
         try {
+          // What comes without a pause would keep the app from everything else.
+          if (performance.now() - turnStartedAt > LONG_TURN_MS) {
+            await new Promise(setImmediate);
+            turnStartedAt = performance.now();
+          }
           const { done, value } = await reader.read();
           if (done) {
             controller.close();

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { ConnectionLost, RequestTimeout, RpcError, SharedTransport } from './shared-transport.ts';
+import { ConnectionLost, RequestTimeout, RpcError } from './errors.ts';
+import { SharedTransport } from './shared-transport.ts';
 
 type Sent = { id: number; method: string; params: Record<string, unknown> & { _meta: { progressToken: number } } };
 

@@ -2,49 +2,7 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import type { CallProgress } from '@shared/contracts/mcp-types.ts';
 import { cut } from '../log/cut.ts';
 import { withShortServerInfo } from '../server-info.ts';
-
-/** The server answered a request with an error. */
-export class RpcError extends Error {
-  /** Undefined when the server gave none. */
-  readonly code: number | undefined;
-  readonly data: unknown;
-
-  constructor(code: number | undefined, message: string, data?: unknown) {
-    super(message);
-    this.name = 'RpcError';
-    this.code = code;
-    this.data = data;
-  }
-}
-
-/** A request had no answer in time: nothing came for `limitMs`, or it took longer than that in all. */
-export class RequestTimeout extends Error {
-  readonly kind: 'idle' | 'total';
-  readonly limitMs: number;
-
-  constructor(kind: 'idle' | 'total', limitMs: number) {
-    super(kind === 'idle' ? `No answer within ${limitMs} ms` : `Not finished within ${limitMs} ms`);
-    this.name = 'RequestTimeout';
-    this.kind = kind;
-    this.limitMs = limitMs;
-  }
-}
-
-/** The connection ended before the answer came. */
-export class ConnectionLost extends Error {
-  constructor(message = 'The connection ended') {
-    super(message);
-    this.name = 'ConnectionLost';
-  }
-}
-
-/** The stream that one answer was to come on ended without it. The connection and its other requests go on. */
-export class AnswerCutOff extends ConnectionLost {
-  constructor() {
-    super('The answer was cut off');
-    this.name = 'AnswerCutOff';
-  }
-}
+import { AnswerCutOff, ConnectionLost, Flooded, RequestTimeout, RpcError } from './errors.ts';
 
 export interface RequestOptions {
   /** Longest silence; progress resets it. */
@@ -68,10 +26,12 @@ interface Pending {
   check(): void;
 }
 
-/** Our ids begin here, so that they never meet the SDK's, which count from 0. Small enough for servers with 32-bit ids. */
 /** Longest text of a progress message, in characters: it stands in one line, and there may be thousands a second. */
 const MAX_PROGRESS_TEXT = 1000;
+/** Our ids begin here, so that they never meet the SDK's, which count from 0. Small enough for servers with 32-bit ids. */
 const FIRST_ID = 1_000_000_000;
+/** Answers to the server that may be on their way at once. One that asks thousands of things before it reads is no server. */
+const MAX_UNSENT = 2000;
 /** One fixed text: what a person does, and why, is no business of the server's. */
 const INTERNAL_ERROR = -32603;
 const TAKEN_BACK = new Error('The server took the request back');
@@ -109,6 +69,8 @@ export class SharedTransport implements Transport {
   #started: Promise<void> | undefined;
   #isClosed = false;
   #onIdle: (() => void) | undefined;
+  #unsent = 0;
+  #floodedBy: Flooded | undefined;
   /** Requests of the server that are being answered. */
   readonly #asked = new Map<unknown, AbortController>();
   #holds = 0;
@@ -145,8 +107,24 @@ export class SharedTransport implements Transport {
     return this.#started;
   }
 
-  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    return this.#inner.send(message, options);
+  /** @throws Flooded, and the connection ends, when too many messages are on their way already */
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (this.#unsent >= MAX_UNSENT) {
+      this.#floodedBy ??= new Flooded();
+      void this.close();
+      throw this.#floodedBy;
+    }
+    this.#unsent++;
+    try {
+      await this.#inner.send(message, options);
+    } finally {
+      this.#unsent--;
+    }
+  }
+
+  /** Why the connection was ended, where the server is to blame for it by its sheer number of messages. */
+  get floodedBy(): Flooded | undefined {
+    return this.#floodedBy;
   }
 
   /** Whoever waits for an answer is told at once; ending the server may take its time. */
@@ -352,7 +330,7 @@ export class SharedTransport implements Transport {
     const reply = (content: { result: unknown } | { error: { code: number; message: string } }) => {
       if (this.#asked.get(id) === controller) this.#asked.delete(id);
       if (controller.signal.aborted || this.#isClosed) return;
-      this.#inner.send({ jsonrpc: '2.0', id, ...content } as JSONRPCMessage).catch((error) => this.onerror?.(error));
+      this.send({ jsonrpc: '2.0', id, ...content } as JSONRPCMessage).catch((error) => this.onerror?.(error));
     };
     answer.then(
       (result) => reply({ result }),
@@ -383,7 +361,7 @@ export class SharedTransport implements Transport {
   }
 
   #rejectAll(): void {
-    for (const pending of [...this.#pending.values()]) pending.reject(new ConnectionLost());
+    for (const pending of [...this.#pending.values()]) pending.reject(this.#floodedBy ?? new ConnectionLost());
     for (const asked of this.#asked.values()) asked.abort(new ConnectionLost());
   }
 }

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { McpLogEntry } from '@shared/contracts/mcp-types.ts';
 import type { ManagedProcess, ProcessPort } from '../../../../ports/processes.ts';
+import { ConnectionLost } from './errors.ts';
 import { LineSplitter, LineTooLong } from './line-splitter.ts';
 import { TextTail } from './text-tail.ts';
 
@@ -8,10 +9,13 @@ export type LogSink = (source: McpLogEntry['source'], level: McpLogEntry['level'
 
 export const DEFAULT_MAX_FRAME_BYTES = 32 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 8 * 1024;
+const BYTE_ORDER_MARK = 0xfeff;
 const LOG_LINE_CHARS = 4096;
 const NOISE_LINES_LOGGED = 50;
-/** How long a server that has ended may take until the last of its output is read. */
+/** How long a server that has ended may take until the last of its output is read, and one that closed a stream until it ends. */
 const DRAIN_MS = 500;
+/** A piece of output that takes longer than this to handle is followed by a turn for everything else, in milliseconds. */
+const LONG_TURN_MS = 2;
 
 export interface StdioServer {
   command: string;
@@ -55,13 +59,15 @@ export class StdioTransport implements Transport {
     return this.#starting;
   }
 
+  /** @throws ConnectionLost when the server has ended or does not read any more; {@link describeEnd} knows why by then */
   async send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#process?.stdin;
-    if (!stdin?.writable || this.#closing) throw new Error('The server is not running.');
+    const child = this.#process;
+    if (!child || this.#closing) throw new ConnectionLost('The server is not running.');
     const line = `${JSON.stringify(message)}\n`;
-    await new Promise<void>((resolve, reject) => {
-      stdin.write(line, (error) => (error ? reject(error) : resolve()));
-    });
+    const error = await new Promise<Error | null | undefined>((resolve) => child.stdin.write(line, resolve));
+    if (!error) return;
+    await this.#streamEnded(child, 'It closed its input.');
+    throw new ConnectionLost(`The server can not be written to: ${error.message}`);
   }
 
   async close(): Promise<void> {
@@ -88,8 +94,15 @@ export class StdioTransport implements Transport {
     this.#process = child;
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     child.stderr.on('end', () => this.#stderr.end());
-    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
-    child.stdout.on('end', () => this.#outputEnded(child));
+    child.stdout.on('data', (chunk: Buffer) => {
+      const startedAt = performance.now();
+      this.#read(chunk);
+      if (performance.now() - startedAt < LONG_TURN_MS) return;
+      // A flood waits in the pipe, where it stops the server and not the app.
+      child.stdout.pause();
+      setImmediate(() => child.stdout.resume());
+    });
+    child.stdout.on('end', () => void this.#streamEnded(child, 'It closed its output.'));
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream.on('error', (error: Error) => this.onerror?.(error));
     }
@@ -138,14 +151,13 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** A server that closes its output can't answer any more, even if it goes on running. */
-  #outputEnded(child: ManagedProcess): void {
-    void Promise.race([child.exited, delay(DRAIN_MS)]).then(() => {
-      if (this.#closing) return;
-      this.#endReason ??= 'It closed its output.';
-      this.#finish();
-      void this.close();
-    });
+  /** A server that closes its output or its input can't answer any more, even if it goes on running. */
+  async #streamEnded(child: ManagedProcess, reason: string): Promise<void> {
+    await Promise.race([child.exited, delay(DRAIN_MS)]);
+    if (this.#closing) return;
+    this.#endReason ??= reason;
+    this.#finish();
+    void this.close();
   }
 
   #finish(): void {
@@ -160,7 +172,8 @@ function parseMessage(line: string): JSONRPCMessage | undefined {
   // Parsing is what costs; a banner or a log line doesn't begin like this.
   if (!/^\s*\{/.test(line)) return undefined;
   try {
-    const value = JSON.parse(line);
+    // Some programs begin with a byte order mark, which is no JSON.
+    const value = JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
     return value?.jsonrpc === '2.0' && ('method' in value || 'id' in value) ? value : undefined;
   } catch {
     return undefined;

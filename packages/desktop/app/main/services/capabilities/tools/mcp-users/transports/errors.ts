@@ -1,0 +1,50 @@
+/** The server answered a request with an error. */
+export class RpcError extends Error {
+  /** Undefined when the server gave none. */
+  readonly code: number | undefined;
+  readonly data: unknown;
+
+  constructor(code: number | undefined, message: string, data?: unknown) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** A request had no answer in time: nothing came for `limitMs`, or it took longer than that in all. */
+export class RequestTimeout extends Error {
+  readonly kind: 'idle' | 'total';
+  readonly limitMs: number;
+
+  constructor(kind: 'idle' | 'total', limitMs: number) {
+    super(kind === 'idle' ? `No answer within ${limitMs} ms` : `Not finished within ${limitMs} ms`);
+    this.name = 'RequestTimeout';
+    this.kind = kind;
+    this.limitMs = limitMs;
+  }
+}
+
+/** The connection ended before the answer came. */
+export class ConnectionLost extends Error {
+  constructor(message = 'The connection ended') {
+    super(message);
+    this.name = 'ConnectionLost';
+  }
+}
+
+/** The server sends so much that the answers to it pile up here: the connection was ended. */
+export class Flooded extends ConnectionLost {
+  constructor() {
+    super('The server asks more than it takes answers for');
+    this.name = 'Flooded';
+  }
+}
+
+/** The stream that one answer was to come on ended without it. The connection and its other requests go on. */
+export class AnswerCutOff extends ConnectionLost {
+  constructor() {
+    super('The answer was cut off');
+    this.name = 'AnswerCutOff';
+  }
+}
