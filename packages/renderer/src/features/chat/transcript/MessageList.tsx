@@ -5,6 +5,7 @@ import { useChat } from '../../../stores/chat.ts';
 import type { Row } from '../../../stores/chat-reducer.ts';
 import { useSettings } from '../../../stores/settings.ts';
 import { atEnd, type ScrollState, stillSticks } from '../../../ui/stick-to-bottom.ts';
+import { useReaderHand } from '../../../ui/useReaderHand.ts';
 import { MessageRow } from '../message/MessageRow.tsx';
 import { LatestButton } from './LatestButton.tsx';
 import { TranscriptEnd } from './TranscriptEnd.tsx';
@@ -32,6 +33,7 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
+  const hand = useReaderHand(scroller);
   const sticks = useRef(true);
   const last = useRef<ScrollState>({ top: 0, height: 0, viewport: 0 });
   const [away, setAway] = useState(false);
@@ -75,7 +77,7 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
     const element = scroller.current;
     if (!element) return;
     const now = measure(element);
-    sticks.current = stillSticks(sticks.current, last.current, now);
+    sticks.current = stillSticks(sticks.current, last.current, now, hand.current);
     last.current = now;
     setAway(!sticks.current && !atEnd(now));
   };

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Virtualizer } from 'virtua';
 import { Button } from '../../../../ui/Button.tsx';
 import { type ScrollState, stillSticks } from '../../../../ui/stick-to-bottom.ts';
+import { useReaderHand } from '../../../../ui/useReaderHand.ts';
 import { LogRow } from './LogRow.tsx';
 import type { LogLine } from './log-lines.ts';
 
@@ -27,6 +28,7 @@ export function LogView({
   const { t } = useTranslation('servers');
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
+  const hand = useReaderHand(scroller);
   const sticks = useRef(true);
   const last = useRef<ScrollState>({ top: 0, height: 0, viewport: 0 });
   const [isAway, setIsAway] = useState(false);
@@ -54,7 +56,7 @@ export function LogView({
     if (!scroller.current) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller.current;
     const now = { top: scrollTop, height: scrollHeight, viewport: clientHeight };
-    const follows = stillSticks(sticks.current, last.current, now);
+    const follows = stillSticks(sticks.current, last.current, now, hand.current);
     last.current = now;
     if (follows === sticks.current) return;
     sticks.current = follows;
