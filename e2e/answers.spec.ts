@@ -13,7 +13,10 @@ test('code in an answer is coloured, whatever its grammar takes', async ({ app, 
 
 test('the list stays at its end when what gets shorter is longer again at once', async ({ app, model }) => {
   await model.connect(app, FORMATS[1]);
-  model.whenTold('talk', Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.`).join('\n\n'), {});
+  model.whenTold('talk', Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.`).join('\n\n'), {
+    latency: 1,
+    chunkSize: 100,
+  });
   await app.send('talk');
   await expect(app.lastAnswer).toContainText('Paragraph 59.');
   const distances = await app.page.getByTestId('message-list').evaluate(async (list) => {
