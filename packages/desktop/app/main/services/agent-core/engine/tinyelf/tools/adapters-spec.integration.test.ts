@@ -1,16 +1,9 @@
-// The specification's document on the adapters, line by line, with real servers and real processes.
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// The specification's document on the adapters, line by line, with real servers and real processes. Its section on
+// McpProcessTracker has a file of its own.
 import type { RequestAnswer } from '@shared/contracts/mcp-requests.contract.ts';
 import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newToken, pidsWith } from '../../../../../platform/process/__fixtures__/find-processes.ts';
-import {
-  ProcessManager,
-  type ProcessManagerOptions,
-  ServerEnvironment,
-} from '../../../../../platform/process/index.ts';
 import {
   makePool,
   memoryStore,
@@ -23,32 +16,10 @@ import { ServerGrants } from '../../../../capabilities/tools/mcp-users/server-re
 import { ServerRequests } from '../../../../capabilities/tools/mcp-users/server-requests/ServerRequests.ts';
 import { setupMcpTools } from '../../../../capabilities/tools/mcp-users/ToolsLoader.ts';
 import { ChatEngine } from '../../../../completion/chat-engine.ts';
-import { loadDirectMcpTools, type ResolvedMcpServer } from './DirectMcpToolAdapter.ts';
+import { byToolName, direct, EVERYTHING, fixture, MEMORY, node, tracker } from './__fixtures__/adapters.ts';
 import type { ITool, ToolContext } from './ITool.ts';
-import { McpProcessTracker } from './McpProcessTracker.ts';
 import { loadMcpTools } from './McpToolAdapter.ts';
 import { ToolRegistry } from './ToolRegistry.ts';
-
-const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const bin = (packageName: string) =>
-  local(`../../../../../../../../../node_modules/@modelcontextprotocol/${packageName}/dist/index.js`);
-const fixture = (name: string) => local(`../../../../capabilities/tools/mcp-users/__fixtures__/${name}`);
-const STUBBORN = local('../../../../../platform/process/__fixtures__/stubborn.mjs');
-const OWNER = local('__fixtures__/run-owner.mjs');
-
-const node = (...args: string[]) => ({ command: process.execPath, args });
-const EVERYTHING = node(bin('server-everything'), 'stdio');
-const MEMORY = node(bin('server-memory'));
-
-const tracker = McpProcessTracker.getInstance();
-
-function byToolName(tools: readonly ITool[]) {
-  return (name: string): ITool => {
-    const found = tools.find(({ origin }) => origin?.toolName === name);
-    if (!found) throw new Error(`no tool ${name}`);
-    return found;
-  };
-}
 
 /** A pool with someone who can be asked, and the adapters of one server in it. */
 async function pooled(config: McpServerConfig) {
@@ -65,28 +36,6 @@ async function pooled(config: McpServerConfig) {
   const { id } = await service.add({ name: 'server', type: 'stdio', config });
   const tools = await loadMcpTools(service, [id]);
   return { service, id, tools, tool: byToolName(tools), requests };
-}
-
-type Server = Omit<ResolvedMcpServer, 'host'>;
-
-/** The direct connections of one run, ended when the test is over. */
-async function direct(
-  servers: Server[],
-  options: Parameters<typeof loadDirectMcpTools>[1] & Pick<ProcessManagerOptions, 'ledgerFile'> = {},
-) {
-  const { ledgerFile, ...loading } = options;
-  const processes = new ProcessManager({
-    environment: new ServerEnvironment({ readShellPath: async () => undefined }),
-    ledgerFile,
-  });
-  onTestFinished(async () => {
-    await tracker.closeAll();
-    processes.dispose();
-  });
-  const host = { processes, clientInfo: { name: 'tinyelf-test', version: '0' }, logger: silentLogger };
-  const resolved = servers.map((server) => ({ ...server, host }));
-  const loaded = await loadDirectMcpTools(resolved, loading);
-  return { ...loaded, tool: byToolName(loaded.tools) };
 }
 
 /** Stops a run in a call of a tool that never answers, and sees the server told of it. */
@@ -336,114 +285,6 @@ describe('DirectMcpToolAdapter', () => {
       await expect(loading).rejects.toThrow('stopped');
       expect(onFailure).not.toHaveBeenCalled();
       expect(pidsWith(token)).toEqual([]);
-    });
-  });
-});
-
-describe('McpProcessTracker', () => {
-  /** A server that doesn't end by itself, in a wrapper, with a grandchild that has left the group. */
-  const stubborn = (token: string): Server => ({
-    name: 'stubborn',
-    command: 'sh',
-    args: [
-      '-c',
-      '"$0" "$1" "$2" --detached >/dev/null & "$0" "$3" --stubborn --x="$2"; true',
-      process.execPath,
-      STUBBORN,
-      token,
-      fixture('odd-server.mjs'),
-    ],
-  });
-  /** The shell, the server, and the stubborn one with its detached grandchild. */
-  const WHOLE_TREE = 4;
-
-  /** Runs a program that holds connections, until they stand. Its last act comes with `end`. */
-  async function owner(how: 'exit' | 'throw' | 'raw', token: string) {
-    const servers = [stubborn(token), { name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }];
-    const args = [OWNER, how, token, ...servers.map((server) => JSON.stringify(server))];
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-    onTestFinished(() => {
-      for (const pid of pidsWith(token)) process.kill(pid, 'SIGKILL');
-    });
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    const line = await new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk))));
-    const end = async () => {
-      child.stdin.end();
-      await ended;
-    };
-    /** Without the program itself. */
-    const left = () => pidsWith(token).filter((pid) => pid !== child.pid);
-    return { child, line, end, left };
-  }
-
-  describe('Safety Layers', () => {
-    it('Graceful cleanup: closeConnection() closes gracefully', async () => {
-      const token = newToken();
-      const { connections } = await direct([{ name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }]);
-      let leftForForce: number[] | undefined;
-      vi.spyOn(connections[0]!.process, 'kill').mockImplementation(async () => {
-        leftForForce = pidsWith(token);
-      });
-      await tracker.closeConnection(connections[0]!);
-      expect(leftForForce).toEqual([]);
-    });
-
-    it('Graceful cleanup: the whole tree of one that doesn’t close is killed', async () => {
-      const token = newToken();
-      const { connections } = await direct([stubborn(token)]);
-      await until(() => pidsWith(token).length >= WHOLE_TREE, 'the whole tree runs');
-      vi.spyOn(connections[0]!, 'close').mockImplementation(() => new Promise(() => {}));
-      await tracker.closeConnection(connections[0]!);
-      expect(pidsWith(token)).toEqual([]);
-    });
-
-    it('Batch cleanup: closeAll() closes all tracked connections, in parallel', async () => {
-      const tokens = [newToken(), newToken(), newToken()];
-      const { connections } = await direct(tokens.map((token, i) => ({ ...stubborn(token), name: `stubborn ${i}` })));
-      for (const token of tokens) await until(() => pidsWith(token).length >= WHOLE_TREE, 'the whole tree runs');
-      const closes = connections.map((connection) => vi.spyOn(connection, 'close'));
-      const all = tracker.closeAll();
-      // None of them can have ended yet.
-      for (const close of closes) expect(close).toHaveBeenCalledOnce();
-      await all;
-      expect(tokens.flatMap(pidsWith)).toEqual([]);
-    });
-
-    it.each(['exit', 'throw'] as const)('Safety net: nothing is left after %s', async (how) => {
-      const token = newToken();
-      const { line, end, left } = await owner(how, token);
-      expect(line).toMatch(/^ready [1-9]/);
-      await until(() => left().length > WHOLE_TREE, 'all run');
-      await end();
-      // A killed process takes a moment to be gone.
-      await until(() => pidsWith(token).length === 0, 'nothing is left');
-    });
-
-    it('Safety net: kills on process.on(‘exit’) by itself, also after one that can’t be killed', async () => {
-      const token = newToken();
-      const { end, left } = await owner('raw', token);
-      await until(() => left().length === 1, 'it runs');
-      await end();
-      await until(() => pidsWith(token).length === 0, 'nothing is left');
-    });
-
-    it('nothing is left when the program is killed with -9', async () => {
-      const token = newToken();
-      const { child, left } = await owner('exit', token);
-      await until(() => left().length > WHOLE_TREE, 'all run');
-      child.kill('SIGKILL');
-      await until(() => pidsWith(token).length === 0, 'nothing is left', 20_000);
-    });
-
-    it('the ledger knows the process for the next start, as long as it runs', async () => {
-      const ledger = notesFile();
-      const token = newToken();
-      const { connections } = await direct([{ name: 'odd', ...node(fixture('odd-server.mjs'), `--x=${token}`) }], {
-        ledgerFile: ledger.file,
-      });
-      expect(readFileSync(ledger.file, 'utf8')).toContain(token);
-      await tracker.closeConnection(connections[0]!);
-      expect(readFileSync(ledger.file, 'utf8')).not.toContain(token);
     });
   });
 });
