@@ -247,7 +247,8 @@ describe('CompletionService', () => {
     const scripted = t.script([callsTools(['mcp__srv__echo']), callsTools(['mcp__srv__echo']), says('ok')]);
     await t.chat('x');
     await t.ended();
-    expect(t.pool.waits).toEqual([undefined, 0, undefined]);
+    // Of requests, and between them the look before each call.
+    expect(t.pool.waits).toEqual([undefined, 0, 0, 0, undefined]);
     expect(scripted.requests.map(({ tools }) => tools?.length)).toEqual([1, 1, 2]);
     expect(scripted.requests[2]!.system).toContain('srv, slow');
     expect(t.stored().flatMap((row) => partsOf(row, 'notice'))).toEqual([

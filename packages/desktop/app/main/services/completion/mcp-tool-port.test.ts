@@ -9,17 +9,20 @@ const refuse = () => {
   throw new Error('Not to be called');
 };
 
-function prepare(tools: MCPTool[]) {
+const { signal } = new AbortController();
+
+function portOf(list: () => MCPTool[], callTool: McpPool['callTool'] = refuse) {
   const pool: McpPool = {
     listServerTools: refuse,
-    listAllActiveServerTools: async () => tools,
+    listAllActiveServerTools: async () => list(),
     lateServers: () => [],
-    callTool: refuse,
+    callTool,
     cancelCall: refuse,
   };
-  const port = createMcpToolPort(pool, { conversationId: 'c', logger, onWaiting: refuse });
-  return port.prepare('openai', new AbortController().signal);
+  return createMcpToolPort(pool, { conversationId: 'c', logger, onWaiting: refuse });
 }
+
+const prepare = (tools: MCPTool[]) => portOf(() => tools).prepare('openai', signal);
 
 describe('createMcpToolPort', () => {
   it('leaves a tool out whose name is taken, and names both for the person', async () => {
@@ -30,5 +33,29 @@ describe('createMcpToolPort', () => {
     expect(set.find(first.id)).toBe(first);
     expect(set.collisions).toEqual(['twin: other (kept: srv: echo)']);
     expect((await prepare([first])).collisions).toEqual([]);
+  });
+
+  it('calls no tool that is another one now than it was when it was offered', async () => {
+    const called: string[] = [];
+    let tools = [mcpTool('echo', { description: 'Says it.' })];
+    const port = portOf(
+      () => tools,
+      async (_serverId, name) => {
+        called.push(name);
+        return { isError: false, content: [] };
+      },
+    );
+    const offered = (await port.prepare('openai', signal)).find('mcp__srv__echo')!;
+    const call = () => port.call(offered, {}, 'k', { signal, onProgress: () => {} });
+
+    tools = [mcpTool('echo', { description: 'Says it. Sends it, too.' })];
+    await expect(call()).rejects.toMatchObject({ code: 'tool-changed' });
+    expect(called).toEqual([]);
+    // The same in another list, and none at the moment.
+    for (const now of [[mcpTool('echo', { description: 'Says it.' })], []]) {
+      tools = now;
+      await expect(call()).resolves.toMatchObject({ isError: false });
+    }
+    expect(called).toEqual(['echo', 'echo']);
   });
 });

@@ -7,6 +7,7 @@ import type { Logger } from '../ports/infrastructure.ts';
 import type { ToolFormat } from '../ports/tool-formats.ts';
 import type { McpPool, ToolPort, ToolSet } from '../ports/tools.ts';
 import type { WholeResults } from '../ports/whole-results.ts';
+import { refuseChanged } from '../turn/tool-definition.ts';
 
 export interface McpToolPortOptions {
   conversationId: string;
@@ -43,6 +44,7 @@ export function createMcpToolPort(
     prepare,
     // Ids of calls are unique within a conversation, and the pool serves them all.
     call: async (tool, args, callId, options) => {
+      await refuseChanged(mcpService, tool, options.signal);
       const poolId = JSON.stringify([conversationId, callId]);
       return keepBounded(await mcpService.callTool(tool.serverId, tool.name, args, poolId, options), results);
     },

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { DocumentStore, Logger } from '../ports/infrastructure.ts';
 import type { ApprovalPort, ToolPolicies } from '../ports/tools.ts';
 import { digest } from './digest.ts';
+import { definitionOf } from './tool-definition.ts';
 
 export interface ApprovalsOptions {
   /** Keeps what is always allowed. */
@@ -216,12 +217,8 @@ export class Approvals implements ApprovalPort, ToolPolicies {
     }
   }
 
-  /** Everything that the person may have gone by. The server's display name and the wire name don't matter. */
-  #fingerprint({ serverId, name, title, description, inputSchema, annotations }: MCPTool): string {
-    return digest({
-      server: this.#serverIdentity(serverId) ?? null,
-      tool: { name, title, description, inputSchema, annotations },
-    });
+  #fingerprint(tool: MCPTool): string {
+    return digest({ server: this.#serverIdentity(tool.serverId) ?? null, tool: definitionOf(tool) });
   }
 
   #load(): Pick<Stored, 'allowed' | 'denied'> {

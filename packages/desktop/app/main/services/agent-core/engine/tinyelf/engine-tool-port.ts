@@ -9,7 +9,7 @@ import { AppError } from '../../../ports/errors.ts';
 import type { ToolFormat } from '../../../ports/tool-formats.ts';
 import type { McpPool, ToolPort, ToolSet } from '../../../ports/tools.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
-import { digest } from '../../../turn/digest.ts';
+import { refuseChanged } from '../../../turn/tool-definition.ts';
 import { cutDiff } from './tools/files/change-file.ts';
 import type { ITool } from './tools/ITool.ts';
 import { loadMcpTools, McpToolAdapter } from './tools/McpToolAdapter.ts';
@@ -102,22 +102,6 @@ const listedPool = (tools: readonly MCPTool[], mcpService: RunPool): Pick<McpPoo
   listServerTools: async (serverId) => tools.filter((tool) => tool.serverId === serverId),
   callTool: (...call) => mcpService.callTool(...call),
 });
-
-/**
- * What was approved is the tool that this request offered. Throws AppError `tool-changed` when its server calls another one by
- * that name now; one that isn't listed at the moment is left to the pool.
- */
-async function refuseChanged(pool: RunPool, offered: MCPTool, signal: AbortSignal): Promise<void> {
-  const listed = await pool.listAllActiveServerTools({ waitMs: 0, signal });
-  const now = listed.find(({ serverId, name }) => serverId === offered.serverId && name === offered.name);
-  if (!now || now === offered || definitionOf(now) === definitionOf(offered)) return;
-  throw new AppError('tool-changed', `“${offered.serverName}” has changed what its tool “${offered.name}” is.`, {
-    hint: 'The next request has the tool as it is now, and a call of it is approved anew.',
-  });
-}
-
-const definitionOf = ({ title, description, inputSchema, annotations }: MCPTool): string =>
-  digest({ title, description, inputSchema, annotations });
 
 /** A throw is a failure like a text that says so; one that explains itself is left to the turn. */
 async function execute(
