@@ -136,9 +136,9 @@ export class ConnectionKeeper {
   }
 
   /** Gives the connection up when what a request on it threw says that it is of no use any more. */
-  judge(error: unknown, used: McpConnection | undefined, signal: AbortSignal): void {
+  judge(error: unknown, used: McpConnection | undefined, signal?: AbortSignal): void {
     if (used === undefined || used !== this.#connection) return;
-    if ((!signal.aborted && used.isBroken(error)) || isRefused(error)) this.#lost(error);
+    if ((!signal?.aborted && used.isBroken(error)) || isRefused(error)) this.#lost(error);
   }
 
   /**

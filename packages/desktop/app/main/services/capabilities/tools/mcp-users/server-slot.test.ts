@@ -104,6 +104,43 @@ describe('after the machine slept', () => {
   });
 });
 
+describe('a list of tools that can’t be read', () => {
+  const unreachable = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+
+  it.each([
+    ['asked for', (slot: ServerSlot) => slot.refresh()],
+    ['announced', (_slot: ServerSlot, announce: () => void) => announce()],
+  ])('since nobody is there any more, %s: the server is connected anew', async (_why, ask) => {
+    let connections = 0;
+    let announce = () => {};
+    const slot = makeSlot(async (_server, { onToolsChanged }) => {
+      announce = onToolsChanged;
+      const listTools = vi.fn(standing().listTools);
+      if (connections++ === 0) listTools.mockImplementationOnce(standing().listTools).mockRejectedValue(unreachable);
+      return standing({ listTools });
+    });
+    await slot.connection();
+    const asked = Promise.resolve(ask(slot, announce)).catch((error) => error);
+    await vi.advanceTimersByTimeAsync(200);
+    await asked;
+    expect(slot.state).toMatchObject({
+      status: 'waiting-to-retry',
+      error: { message: expect.stringContaining('reached') },
+    });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([slot.state.status, connections]).toEqual(['ready', 2]);
+  });
+
+  it('since the server says no: the connection stands', async () => {
+    const listTools = vi.fn(standing().listTools);
+    const slot = makeSlot(async () => standing({ listTools, isBroken: () => false }));
+    await slot.connection();
+    listTools.mockRejectedValue(new Error('Not now'));
+    await expect(slot.refresh()).rejects.toMatchObject({ code: 'connect-failed' });
+    expect(slot.state.status).toBe('ready');
+  });
+});
+
 describe('whatever a person and a server do', () => {
   it('one attempt is under way at most, and ten a minute', async () => {
     const attempts: number[] = [];

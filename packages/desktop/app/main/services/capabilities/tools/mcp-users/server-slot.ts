@@ -48,7 +48,8 @@ export class ServerSlot {
       this.#keeper.toolsChanged();
       onTools();
     };
-    this.listing = new ToolListing({ serverId: id, serverName: name, log: deps.log.add, onChange });
+    const onFailure = (error: unknown, connection: McpConnection) => this.#keeper.judge(error, connection);
+    this.listing = new ToolListing({ serverId: id, serverName: name, log: deps.log.add, onChange, onFailure });
     this.#keeper = new ConnectionKeeper(server, this.listing, { ...deps, resolve: () => resolve(id) });
   }
 
@@ -141,9 +142,14 @@ export class ServerSlot {
 
   /** Lists the tools again now. @throws AppError that says why they can't be listed */
   async refresh(): Promise<void> {
+    let used: McpConnection | undefined;
     try {
-      await this.#inSession(undefined, (connection) => this.listing.load(connection));
+      await this.#inSession(undefined, (connection) => {
+        used = connection;
+        return this.listing.load(connection);
+      });
     } catch (error) {
+      this.#keeper.judge(error, used);
       throw explainConnectFailure(error, this.#name, this.log.redact).error;
     }
   }

@@ -20,6 +20,7 @@ export class ToolListing {
   readonly #serverId: string;
   readonly #log: LogSink;
   readonly #onChange: () => void;
+  readonly #onFailure: (error: unknown, connection: McpConnection) => void;
   #serverName: string;
   #definitions: ToolDefinition[] = [];
   #listedAsRejected: RejectedTool[] = [];
@@ -34,11 +35,19 @@ export class ToolListing {
   #changedMeanwhile = false;
   #settled: { promise: Promise<void>; resolve: () => void } | undefined;
 
-  constructor(options: { serverId: string; serverName: string; log: LogSink; onChange: () => void }) {
+  constructor(options: {
+    serverId: string;
+    serverName: string;
+    log: LogSink;
+    onChange: () => void;
+    /** A list that was announced, or whose time was over, could not be read. */
+    onFailure: (error: unknown, connection: McpConnection) => void;
+  }) {
     this.#serverId = options.serverId;
     this.#serverName = options.serverName;
     this.#log = options.log;
     this.#onChange = options.onChange;
+    this.#onFailure = options.onFailure;
   }
 
   get tools(): MCPTool[] {
@@ -137,6 +146,7 @@ export class ToolListing {
         if (this.#connection !== connection) return this.#refreshed(false);
         this.#log('protocol', 'warning', `The changed list of tools could not be read: ${String(error)}`);
         this.#refreshed(mayRetry);
+        this.#onFailure(error, connection);
       },
     );
   }
