@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../platform/storage/test-disks.ts';
@@ -6,7 +7,11 @@ import { readMemoryFile } from './memory-file.ts';
 import { judgePath } from './safety/path-rules.ts';
 import { Workspace } from './workspace.ts';
 
-async function memoryOf(make: (workspace: string, outside: string) => void): Promise<string | undefined> {
+/** @param meanwhile what is done between the look at the file and its being read */
+async function memoryOf(
+  make: (workspace: string, outside: string) => void,
+  meanwhile = (_workspace: string, _outside: string) => {},
+): Promise<string | undefined> {
   using temp = temporaryFolder();
   const folder = join(temp.folder, 'workspace');
   mkdirSync(folder);
@@ -14,7 +19,10 @@ async function memoryOf(make: (workspace: string, outside: string) => void): Pro
   const workspace = await Workspace.open(folder);
   const { root } = workspace;
   const surroundings = { root, home: '/home/you', appFolders: [], platform: process.platform };
-  return await readMemoryFile(workspace, (real) => judgePath(real, true, 'read', surroundings).decision === 'allow');
+  return await readMemoryFile(workspace, (real) => {
+    meanwhile(folder, temp.folder);
+    return judgePath(real, true, 'read', surroundings).decision === 'allow';
+  });
 }
 
 describe('readMemoryFile', () => {
@@ -51,5 +59,21 @@ describe('readMemoryFile', () => {
   it('finds nothing where there is no such file', async () => {
     expect(await memoryOf(() => {})).toBeUndefined();
     expect(await memoryOf((folder) => mkdirSync(join(folder, 'AGENTS.md')))).toBeUndefined();
+  });
+
+  it('reads nothing of a link or a pipe that has taken its place since it was looked at', async () => {
+    const write = (folder: string) => writeFileSync(join(folder, 'AGENTS.md'), 'Use tabs.');
+    const link = await memoryOf(write, (folder, outside) => {
+      writeFileSync(join(outside, 'secret'), 'Secret.');
+      rmSync(join(folder, 'AGENTS.md'));
+      symlinkSync(join(outside, 'secret'), join(folder, 'AGENTS.md'));
+    });
+    expect(link).toBeUndefined();
+    if (process.platform === 'win32') return;
+    const pipe = await memoryOf(write, (folder) => {
+      rmSync(join(folder, 'AGENTS.md'));
+      execFileSync('mkfifo', [join(folder, 'AGENTS.md')]);
+    });
+    expect(pipe).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
-import { open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openFile } from './tools/files/read-bytes.ts';
 import { isInside, type Workspace } from './workspace.ts';
 
 export const MEMORY_FILE = 'AGENTS.md';
@@ -22,9 +23,10 @@ export async function readMemoryFile(
   try {
     // Before every request: most workspaces have none, and then this is all that it costs.
     const real = await realpath(join(workspace.root, MEMORY_FILE));
-    if (!isInside(workspace.root, real) || !mayRead(real) || !(await stat(real)).isFile()) return undefined;
+    if (!isInside(workspace.root, real) || !mayRead(real)) return undefined;
+    await using file = await openFile(real, MEMORY_FILE);
     // With `stream` a character that is cut at the end is left out.
-    const text = new TextDecoder().decode(await readBeginning(real), { stream: true });
+    const text = new TextDecoder().decode(await readBeginning(file), { stream: true });
     return text.slice(0, MAX_CHARACTERS).trim() || undefined;
   } catch {
     // One that can't be read must not keep a run from going on.
@@ -32,12 +34,7 @@ export async function readMemoryFile(
   }
 }
 
-async function readBeginning(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+async function readBeginning(file: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
 }

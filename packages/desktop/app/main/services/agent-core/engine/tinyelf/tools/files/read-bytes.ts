@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, statfs } from 'node:fs/promises';
+import { type FileHandle, lstat, open, statfs } from 'node:fs/promises';
 import { AppError } from '../../../../../ports/errors.ts';
 import { fileError } from './file-errors.ts';
 import { isAt, pathChanged } from './pinned.ts';
@@ -28,16 +28,8 @@ export interface FileContent {
  */
 export async function readBytes(real: string, shown: string, maxBytes: number): Promise<FileContent | undefined> {
   try {
-    // Before opening: that alone can set a device going.
-    refuseOthers(await lstat(real), shown);
-    if (process.platform === 'linux') {
-      const kernel = KERNEL_FILE_SYSTEMS.get((await statfs(real)).type);
-      if (kernel) throw new AppError('not-a-file', `${shown} is made by the kernel (${kernel}); it isn't read here.`);
-    }
-    await using file = await open(real, OPEN_FLAGS);
+    await using file = await openFile(real, shown);
     const stat = await file.stat();
-    refuseOthers(stat, shown);
-    if (!(await isAt(file, real))) throw pathChanged(shown);
     const chunks: Buffer[] = [];
     let total = 0;
     while (total <= maxBytes) {
@@ -52,6 +44,28 @@ export async function readBytes(real: string, shown: string, maxBytes: number): 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw fileError('read', shown, error);
+  }
+}
+
+/**
+ * Opens a file whose links were followed before, to be read; never waits for a device or a pipe. Throws AppError, with `shown`
+ * as the name, for what isn't a file, and when a folder on the way has become a link meanwhile; and what the system throws.
+ */
+export async function openFile(real: string, shown: string): Promise<FileHandle> {
+  // Before opening: that alone can set a device going.
+  refuseOthers(await lstat(real), shown);
+  if (process.platform === 'linux') {
+    const kernel = KERNEL_FILE_SYSTEMS.get((await statfs(real)).type);
+    if (kernel) throw new AppError('not-a-file', `${shown} is made by the kernel (${kernel}); it isn't read here.`);
+  }
+  const file = await open(real, OPEN_FLAGS);
+  try {
+    refuseOthers(await file.stat(), shown);
+    if (!(await isAt(file, real))) throw pathChanged(shown);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 }
 
