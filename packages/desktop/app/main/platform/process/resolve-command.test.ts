@@ -62,6 +62,21 @@ describe('checkInterpreter', () => {
     );
     for (const text of ['#!/bin/sh\n', 'no script', '', '#!', '\0\0']) checkInterpreter('script', script(text));
   });
+
+  it('tells line ends of Windows, which are part of the name', () => {
+    const file = folder().program('script');
+    writeFileSync(file, '#!/bin/sh\r\necho\r\n');
+    expect(() => checkInterpreter('script', file)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('“/bin/sh\\r”'),
+        details: expect.stringContaining('line ends of Unix'),
+      }),
+    );
+  });
+
+  it('says nothing of what can’t be read, whose own error is told then', () => {
+    expect(() => checkInterpreter('script', folder().made)).not.toThrow();
+  });
 });
 
 describe('checkFolder', () => {

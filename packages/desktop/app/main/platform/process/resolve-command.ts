@@ -45,23 +45,32 @@ const FIRST_LINE_BYTES = 256;
 
 /**
  * Throws StartError `command-missing` when `file` is a script whose first line names a program that is not there: the system
- * says of that only that something is missing.
+ * says of that only that something is missing. Nothing is known of a script that may be run but not read.
  */
 export function checkInterpreter(command: string, file: string): void {
-  const interpreter = /^#!\s*(\S+)/.exec(readStart(file))?.[1];
+  // To the system, a line end of Windows is part of the name.
+  const interpreter = /^#![ \t]*([^ \t\n\0]+)/.exec(readStart(file))?.[1];
   if (interpreter === undefined || existsSync(interpreter)) return;
-  throw new StartError('command-missing', `The command “${command}” needs “${interpreter}”, which does not exist.`, {
-    details: `The first line of ${file} names it.`,
+  const name = interpreter.replace('\r', '\\r');
+  const lineEnds =
+    name === interpreter ? '' : ' Its lines end as those of Windows do: save it with the line ends of Unix.';
+  throw new StartError('command-missing', `The command “${command}” needs “${name}”, which does not exist.`, {
+    details: `The first line of ${file} names it.${lineEnds}`,
   });
 }
 
+/** Empty where it can't be read. */
 function readStart(file: string): string {
-  const start = Buffer.alloc(FIRST_LINE_BYTES);
-  const descriptor = openSync(file, 'r');
   try {
-    return start.toString('utf8', 0, readSync(descriptor, start));
-  } finally {
-    closeSync(descriptor);
+    const start = Buffer.alloc(FIRST_LINE_BYTES);
+    const descriptor = openSync(file, 'r');
+    try {
+      return start.toString('utf8', 0, readSync(descriptor, start));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return '';
   }
 }
 
