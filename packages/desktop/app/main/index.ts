@@ -3,6 +3,7 @@ import { app, dialog } from 'electron';
 import { problemOfDataFolder } from './bootstrap/data-folder.ts';
 import { proxySwitches } from './bootstrap/proxies.ts';
 import { start } from './bootstrap/start.ts';
+import { texts } from './platform/texts.ts';
 import { registerRendererScheme } from './platform/window/renderer-scheme.ts';
 
 // Before the lock and any store: a run with its own folder shares nothing with the person's own.
@@ -19,7 +20,7 @@ if (!['proxy-server', 'no-proxy-server', 'proxy-pac-url'].some((name) => app.com
 registerRendererScheme();
 
 if (problem) {
-  giveUp(`${problem}\n\nStart it with --user-data-dir=FOLDER to use another one.`);
+  giveUp(`${problem}\n\n${texts.start.otherFolder}`);
 } else if (app.requestSingleInstanceLock()) {
   app
     .whenReady()
@@ -35,6 +36,6 @@ if (problem) {
 }
 
 function giveUp(why: string): void {
-  dialog.showErrorBox('TinyElf could not start', why);
+  dialog.showErrorBox(texts.start.failed, why);
   app.exit(1);
 }

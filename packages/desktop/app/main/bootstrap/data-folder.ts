@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
+import { fill, texts } from '../platform/texts.ts';
 
 /** Why the app can't keep its data in this folder, for the person; undefined when it can. Makes the folder when missing. */
 export function problemOfDataFolder(folder: string): string | undefined {
@@ -7,6 +8,7 @@ export function problemOfDataFolder(folder: string): string | undefined {
     accessSync(folder, constants.W_OK);
     return undefined;
   } catch (error) {
-    return `The data folder ${folder} can't be used: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    return fill(texts.start.folder, { folder, reason });
   }
 }
