@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Message } from '@shared/contracts/message-types.ts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
-  type ModelServerFormat,
+  FORMATS,
+  MODELS,
   type ModelStep,
   startModelServer,
   TEST_KEY,
@@ -17,13 +18,6 @@ import { agentRun, FakePool, tool } from './__fixtures__/runs.ts';
 import { TinyElfEngine } from './engine/tinyelf/TinyElfEngine.ts';
 import { TinyElfToolRegistryBuilder } from './engine/tinyelf/TinyElfToolRegistryBuilder.ts';
 
-const MODELS: Record<ModelServerFormat, string> = {
-  openai: 'test-model',
-  'openai-responses': 'gpt-5.2',
-  anthropic: 'claude-sonnet-4-6',
-  google: 'gemini-3-pro',
-};
-const FORMATS = Object.keys(MODELS) as ModelServerFormat[];
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const call = (name: string, args: unknown = {}): ModelStep => ({ toolCall: { name, args } });
 

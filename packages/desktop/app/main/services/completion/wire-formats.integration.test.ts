@@ -2,6 +2,8 @@ import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import type { Message, ModelRef } from '@shared/contracts/message-types.ts';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import {
+  FORMATS,
+  MODELS,
   type ModelServer,
   type ModelServerFormat,
   type ModelStep,
@@ -21,13 +23,6 @@ import { ChatEngine } from './chat-engine.ts';
  * Whole chats through the real SDKs, against model servers that answer 400 where the real APIs do: what a turn stores, mends
  * and sends back must please them.
  */
-const MODELS: Record<ModelServerFormat, string> = {
-  openai: 'test-model',
-  'openai-responses': 'gpt-5.2',
-  anthropic: 'claude-sonnet-4-6',
-  google: 'gemini-3-pro',
-};
-const FORMATS = Object.keys(MODELS) as ModelServerFormat[];
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const inMemory = (): DocumentStore => ({ read: () => undefined, write: () => {} });
 

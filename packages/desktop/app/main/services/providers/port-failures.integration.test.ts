@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { TEST_KEY } from '../../../../../../e2e/fixtures/model-servers/index.ts';
+import { FORMATS, MODELS, TEST_KEY } from '../../../../../../e2e/fixtures/model-servers/index.ts';
 import type { StreamPart } from '../ports/model.ts';
-import { collect, FORMATS, failureOf, MODELS, start } from './__fixtures__/port.ts';
+import { collect, failureOf, start } from './__fixtures__/port.ts';
 import { listModels } from './index.ts';
 
 describe.each(FORMATS)('%s', (format) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { FORMATS, MODELS } from '../../../../../../e2e/fixtures/model-servers/index.ts';
 import type { StreamPart } from '../ports/model.ts';
-import { collect, FORMATS, MODELS, start } from './__fixtures__/port.ts';
+import { collect, start } from './__fixtures__/port.ts';
 
 describe.each(FORMATS)('%s', (format) => {
   const modelId = MODELS[format];

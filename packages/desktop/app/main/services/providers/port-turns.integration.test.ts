@@ -1,18 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type ModelResponse, TEST_KEY } from '../../../../../../e2e/fixtures/model-servers/index.ts';
+import { FORMATS, MODELS, type ModelResponse, TEST_KEY } from '../../../../../../e2e/fixtures/model-servers/index.ts';
 import type { AssistantContent, ModelMessage } from '../ports/model.ts';
-import {
-  CALLING,
-  collect,
-  contentOf,
-  FORMATS,
-  failureOf,
-  MODELS,
-  resultsFor,
-  start,
-  textOf,
-  toolsFor,
-} from './__fixtures__/port.ts';
+import { CALLING, collect, contentOf, failureOf, resultsFor, start, textOf, toolsFor } from './__fixtures__/port.ts';
 import { listModels } from './index.ts';
 
 describe.each(FORMATS)('%s', (format) => {

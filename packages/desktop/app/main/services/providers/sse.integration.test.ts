@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
+  FORMATS,
+  MODELS,
   type ModelServer,
   type ModelServerFormat,
   type ModelStep,
@@ -10,13 +12,6 @@ import type { StreamPart } from '../ports/model.ts';
 import { createModelPort } from './index.ts';
 
 /** Bytes on the wire, through the real SDKs: one answer, “日 ok”, written in every way that the rules allow. */
-const MODELS: Record<ModelServerFormat, string> = {
-  openai: 'test-model',
-  'openai-responses': 'gpt-5.2',
-  anthropic: 'claude-sonnet-4-6',
-  google: 'gemini-2.5-flash',
-};
-
 interface Event {
   event?: string;
   data: unknown;
@@ -140,7 +135,7 @@ async function read(format: ModelServerFormat, steps: ModelStep[]): Promise<Stre
   return parts;
 }
 
-describe.each(Object.keys(MODELS) as ModelServerFormat[])('%s', (format) => {
+describe.each(FORMATS)('%s', (format) => {
   test.each(WAYS)('a stream written %s', async (_way, write) => {
     const parts = await read(format, write(ANSWER[format]));
     expect(parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')).toBe('日 ok');

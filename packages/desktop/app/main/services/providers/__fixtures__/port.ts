@@ -13,15 +13,6 @@ import type { AssistantContent, ModelMessage, ModelPort, ModelRequest, StreamPar
 import type { AnthropicTool, GeminiTools, OpenAITool, ProviderTools } from '../../ports/tool-formats.ts';
 import { createModelPort, type ProviderConfig, type WireFormat } from '../index.ts';
 
-/** Of each format: a model for requests through the real SDK to a server that refuses what the real one refuses. */
-export const MODELS: Record<ModelServerFormat, string> = {
-  openai: 'test-model',
-  'openai-responses': 'gpt-5.2',
-  anthropic: 'claude-sonnet-4-6',
-  google: 'gemini-3-pro',
-};
-export const FORMATS = Object.keys(MODELS) as ModelServerFormat[];
-
 /** A server of this format with a script, for one test, and a port to it. */
 export async function start(
   format: ModelServerFormat,
