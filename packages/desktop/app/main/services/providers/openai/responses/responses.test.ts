@@ -124,6 +124,19 @@ describe('stream', () => {
     expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' });
   });
 
+  test.each([0, 1, undefined])(
+    'text that was streamed without its item (index %s) is not said twice',
+    (output_index) => {
+      const message = { id: 'msg_1', type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] };
+      const call = { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f', arguments: '{}' };
+      const delta = (text: string) => ({ type: 'response.output_text.delta', output_index, delta: text });
+      const response = { status: 'completed', output: [message, call] };
+      const parts = run(delta('H'), delta('i.'), { type: 'response.completed', response });
+      expect(parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')).toBe('Hi.');
+      expect(parts.filter(({ type }) => type === 'tool-call-end')).toMatchObject([{ callId: 'c', argsText: '{}' }]);
+    },
+  );
+
   test('calls under one index that are never said to be done are two', () => {
     const added = (id: string) => ({
       type: 'response.output_item.added',

@@ -134,9 +134,15 @@ export class ResponsesStreamMachine {
     return parts;
   }
 
+  /** What is missing of an answer none of whose items was announced: all, or its calls where the text was streamed. */
+  #whole(output: Item[]): StreamPart[] {
+    const missing = this.#open.size === 0 ? output : output.filter(({ type }) => type === 'function_call');
+    this.#open.clear();
+    return missing.flatMap((item, index) => this.#done(index, item));
+  }
+
   #complete(response: OpenAI.Responses.Response): StreamPart[] {
-    // A server that streams nothing of its answer gives all of it at the end.
-    const parts = this.#items > 0 ? [] : (response.output ?? []).flatMap((item, index) => this.#done(index, item));
+    const parts = this.#items > 0 ? [] : this.#whole(response.output ?? []);
     const incomplete =
       response.status === 'incomplete' ? (response.incomplete_details?.reason ?? 'unknown') : undefined;
     this.#finish = mapStop(incomplete, this.#calls > 0);
