@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, vi } from 'vitest';
@@ -115,11 +115,23 @@ describe.skipIf(!canMakeDisks())('a disk that refuses', () => {
       const { store } = openStore(file);
       expect(store.list()).toEqual([]);
       expect(() => store.create({ model: null })).toThrow(storeFailed);
+      // Each attempt to write tries to open it again.
+      expect(filesHeldOpen()).not.toContain(file);
       store.close();
     }
     expect(readdirSync(disk.folder).sort()).toEqual(['damaged.db', 'empty']);
   });
 });
+
+/** Under Linux, where disks can be made. */
+const filesHeldOpen = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return [];
+    }
+  });
 
 /** Writes until nothing fits any more. */
 function fill(path: string): void {

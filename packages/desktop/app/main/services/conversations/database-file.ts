@@ -176,13 +176,15 @@ function openForReading<Statements>(
   immutable.searchParams.set('immutable', '1');
   // The second form is for a folder that takes no `-shm` file; it doesn't see what is only in the log.
   for (const location of [file, immutable]) {
+    let db: DatabaseSync | undefined;
     try {
-      const db = new DatabaseSync(location, { readOnly: true });
+      db = new DatabaseSync(location, { readOnly: true });
       refuseForeign(db);
       checkPages(db);
       if (schemaVersion(db) === SCHEMA_VERSION) return { db, statements: prepare(db) };
-      db.close();
+      throw new Error('Its tables are those of another version');
     } catch (error) {
+      db?.close();
       logger.debug('The conversations can’t be opened this way', { location: String(location), error });
     }
   }
