@@ -24,8 +24,8 @@ function killGroup(child) {
 }
 
 /**
- * Runs a program (the app, or what starts it) in the foreground until it ends. SIGINT, SIGTERM and SIGHUP are passed to it, once each; it gets 15 s
- * to end, then its process group is killed.
+ * Runs a program (the app, or what starts it) in the foreground until it ends. SIGINT, SIGTERM and SIGHUP are passed to it,
+ * once each; it gets 15 s to end, then its process group is killed.
  *
  * @param {object} options
  * @param {string} options.command

@@ -22,8 +22,8 @@ import { isOwnTool } from './decisions.ts';
 const ToolDisplayView = lazy(() => import('../../agent/run/display/ToolDisplayView.tsx'));
 
 /**
- * Asks the person about one call, showing the whole of what would be sent, or what it would change. The safe answer has the focus, unless the person
- * is typing or another approval has it.
+ * Asks the person about one call, showing the whole of what would be sent, or what it would change. The safe answer has the
+ * focus, unless the person is typing or another approval has it.
  */
 export function Approval({ part }: { part: ToolPart }) {
   const { t } = useTranslation(['chat', 'agent']);

@@ -238,7 +238,10 @@ export class McpService implements McpPool {
     for (const slot of this.#slots.allEnabled()) slot.wake();
   }
 
-  /** Connects again now, whatever the state; see {@link ServerSlot.restart}. Returns at once. @throws AppError `not-found`, `connect-failed` when it is off */
+  /**
+   * Connects again now, whatever the state; see {@link ServerSlot.restart}. Returns at once.
+   * @throws AppError `not-found`, `connect-failed` when it is off
+   */
   restart(serverId: string): void {
     this.#slots.enabled(serverId).restart();
   }

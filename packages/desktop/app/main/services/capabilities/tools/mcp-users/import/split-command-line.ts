@@ -13,8 +13,9 @@ export const quotingOf = (text: string): Quoting =>
   /(^|[\s"'=])[A-Za-z]:\\|\.(exe|cmd|bat|ps1)(["'\s]|$)|%[A-Za-z_]\w*%/i.test(text) ? 'windows' : 'posix';
 
 /**
- * Splits one command line into its words. A variable that the shell would expand becomes `${env:NAME}`, and what a shell would do beyond starting one program
- * (`;`, `|`, `&&`, redirections, command substitution) is refused with an {@link ImportProblem}, as is an open quote.
+ * Splits one command line into its words. A variable that the shell would expand becomes `${env:NAME}`. What a shell would do
+ * beyond starting one program (`;`, `|`, `&&`, redirections, command substitution) is refused with an {@link ImportProblem},
+ * as is an open quote.
  */
 export const splitCommandLine = (line: string, quoting: Quoting): string[] =>
   quoting === 'posix' ? splitPosix(line) : splitWindows(line);

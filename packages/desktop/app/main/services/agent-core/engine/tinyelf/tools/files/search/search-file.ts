@@ -79,7 +79,10 @@ const shownLine = ({ number, text }: Line, at: number): GrepLine => ({
 /** A part of a text holds on to all of it: one line of each of many large files would need as much memory as all of them. */
 const copy = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
-/** Nothing for what isn't a file any more, or isn't there since a folder on the way has become a link. Follows no link, and waits for no pipe. */
+/**
+ * Nothing for what isn't a file any more, or isn't there since a folder on the way has become a link. Follows no link, and waits
+ * for no pipe.
+ */
 function readWhole(real: string): Buffer | 'too-large' {
   const handle = openSync(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
