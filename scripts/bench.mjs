@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './lib/build.mjs';
-import { hasDisplay, startVirtualDisplay } from './lib/display.mjs';
+import { virtualDisplayFor } from './lib/display.mjs';
 import { chooseElectron } from './lib/electron-runtime.mjs';
 import { main, SetupError } from './lib/failure.mjs';
 import { enterRuntime } from './lib/node-runtime.mjs';
@@ -75,8 +75,8 @@ async function bench() {
   const needsApp = measures.some((measure) => measure.needsApp);
   const electron = needsApp ? await chooseElectron() : undefined;
   if (needsApp || names.includes('first-load')) await ensureBuilt(electron?.env);
-  const needsDisplay = electron && electron.kind !== 'stand-in' && !hasDisplay();
-  const display = needsDisplay ? await startVirtualDisplay() : undefined;
+  // The stand-in's windows need no display; the real one's do.
+  const display = electron && electron.kind !== 'stand-in' ? await virtualDisplayFor(electron) : undefined;
 
   const results = [];
   for (const { name, bars, measure, posixOnly } of measures) {

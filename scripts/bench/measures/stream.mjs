@@ -38,7 +38,7 @@ export async function measure({ rounds, electron, display }) {
       delayMs: DELAY_MS,
     });
     try {
-      const env = { ...electron.env, ...(display && { DISPLAY: display.name }) };
+      const env = { ...electron.env, ...display?.env };
       rows.push(await withApp(env, ({ page }) => streamOnce(page, server.url, answer)));
     } finally {
       await server.close();
