@@ -22,8 +22,10 @@ export function useReaderHand(scroller: RefObject<HTMLElement | null>): RefObjec
     on('keydown', ({ key }) => SCROLL_KEYS.includes(key) && take());
     // On the bar, or to select text beyond the edge.
     on('pointerdown', take);
-    on('pointerup', release);
     on('scrollend', release);
+    // Wherever it ends, also when nothing was scrolled by it.
+    for (const name of ['pointerup', 'pointercancel', 'keyup'] as const)
+      window.addEventListener(name, release, { signal: listeners.signal });
     return () => listeners.abort();
   }, [scroller]);
   return hand;

@@ -18,6 +18,7 @@ export const agentContract = defineContract({
   domain: 'agent',
   errors: [
     'workspace-missing',
+    'workspace-too-wide',
     'busy',
     'no-model',
     'not-running',
@@ -46,7 +47,7 @@ export const agentContract = defineContract({
     chooseWorkspace: { input: nothing, output: z.string().nullable() },
     /** Workspaces of earlier runs that still exist, last used first, at most ten. */
     recentWorkspaces: { input: nothing, output: z.array(z.string()) },
-    /** Makes a run and begins it with the goal. `workspace-missing` when that is no folder. */
+    /** Makes a run and begins it with the goal. `workspace-missing` when that is no folder, `workspace-too-wide` for a whole disk or everybody's homes. */
     start: {
       input: z.strictObject({
         presetId: z.string().min(1).max(200),

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { FileChange } from '@shared/contracts/agent-types.ts';
 import type { AppEvent } from '@shared/contracts/index.ts';
 import type { Message } from '@shared/contracts/message-types.ts';
@@ -100,6 +101,9 @@ describe('AgentService', () => {
     await expect(start({ presetId: 'gone' })).rejects.toEqual(code('not-found'));
     for (const workspace of [file, join(temp.folder, 'nowhere'), 'w', '.', '/a\0b']) {
       await expect(start({ workspace })).rejects.toEqual(code('workspace-missing'));
+    }
+    for (const workspace of ['/', dirname(homedir())]) {
+      await expect(start({ workspace })).rejects.toEqual(code('workspace-too-wide'));
     }
     expect(events).toEqual([]);
     messages.chatInSession.mockRejectedValue(new AppError('no-model', 'Gone.'));

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute, parse } from 'node:path';
 import type { AgentContract } from '@shared/contracts/agent.contract.ts';
 import type { AgentPreset, AgentRun, FileChange, PermissionMode } from '@shared/contracts/agent-types.ts';
 import type { CallOutput, ParsedInput } from '@shared/contracts/contract.ts';
@@ -9,7 +9,7 @@ import type { ConversationStore } from '../ports/conversations.ts';
 import { AppError } from '../ports/errors.ts';
 import type { EventSink } from '../ports/events.ts';
 import type { TinyElfToolRegistryBuilder } from './engine/tinyelf/TinyElfToolRegistryBuilder.ts';
-import { Workspace } from './engine/tinyelf/workspace.ts';
+import { isInside, Workspace } from './engine/tinyelf/workspace.ts';
 import type { PresetStore } from './PresetStore.ts';
 
 /** How messages get into a run; CompletionService implements it. */
@@ -74,7 +74,7 @@ export class AgentService {
   }
 
   /**
-   * Makes a run and begins it with the goal. Throws AppError `not-found` for the preset, `workspace-missing`, and what
+   * Makes a run and begins it with the goal. Throws AppError `not-found` for the preset, `workspace-missing`, `workspace-too-wide`, and what
    * `chatInSession` throws; there is no run then.
    */
   async start(input: ParsedInput<AgentContract, 'start'>): Promise<Conversation> {
@@ -169,10 +169,17 @@ export class AgentService {
 }
 
 async function openWorkspace(folder: string): Promise<Workspace> {
-  if (isAbsolute(folder) && !folder.includes('\0')) return Workspace.open(folder);
-  throw new AppError('workspace-missing', 'The workspace is no full path of a folder.', {
-    hint: 'Choose a folder.',
-  });
+  if (!isAbsolute(folder) || folder.includes('\0')) {
+    throw new AppError('workspace-missing', 'The workspace is no full path of a folder.', { hint: 'Choose a folder.' });
+  }
+  const workspace = await Workspace.open(folder);
+  const isWholeDisk = parse(workspace.root).root === workspace.root;
+  if (isWholeDisk || isInside(workspace.root, dirname(homedir()))) {
+    throw new AppError('workspace-too-wide', `${workspace.root} holds more than one person’s files.`, {
+      hint: 'Choose a folder within it: a run may change whatever its folder holds.',
+    });
+  }
+  return workspace;
 }
 
 const isFolder = (path: string): Promise<boolean> =>
