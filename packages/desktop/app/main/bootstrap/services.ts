@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import type { AppPaths } from '../platform/paths.ts';
 import { ResultFiles } from '../platform/storage/result-files.ts';
-import { setFileAside } from '../platform/storage/set-aside.ts';
+import { setFileAside, wasSetAside } from '../platform/storage/set-aside.ts';
 import { SharedJsonFile } from '../platform/storage/shared-json-file.ts';
 import { openExternal } from '../platform/window/external-links.ts';
 import { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
@@ -68,6 +68,7 @@ export function createServices(options: ServicesOptions) {
     logger,
     clock: Date,
     setAside: (file, reason, companions) => setFileAside(file, reason, Date.now(), companions),
+    wasSetAside,
     onSetAside: ({ file, movedTo }) => post('file-set-aside', { file, path: movedTo }),
     onPurge: ({ conversationId, resultIds }) => {
       for (const id of resultIds) results.remove(id);
@@ -206,6 +207,8 @@ export function createServices(options: ServicesOptions) {
     completion,
     agent: agent.service,
     results,
+    /** Removes what belongs to runs that are gone. Doesn't throw. */
+    forgetGoneRuns: () => changes.keepOnly(() => conversations.storedIds()),
   };
 }
 

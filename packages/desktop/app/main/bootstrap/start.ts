@@ -133,6 +133,7 @@ export function start(): void {
   const window = openWindow();
   // The person sees the app first; servers and whatever they cost come after.
   window.webContents.once('did-finish-load', () => {
+    void services.forgetGoneRuns();
     void mcp.addBuiltin('files', 'files').then(
       () => mcp.connectEnabled(),
       (error: unknown) => logger.error('The built-in server could not be added', { error: String(error) }),

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
 /**
@@ -18,3 +18,15 @@ export function setFileAside(file: string, label: string, at: number, companions
     return target;
   }
 }
+
+/** Whether a file that {@link setFileAside} moved is still there. Throws what the file system throws. */
+export function wasSetAside(file: string): boolean {
+  const extension = extname(file);
+  const stem = `${basename(file, extension)}.`;
+  return readdirSync(dirname(file)).some(
+    (name) => name.startsWith(stem) && SET_ASIDE.test(name.slice(stem.length)) && name.endsWith(extension),
+  );
+}
+
+/** What is in the name after that of the file: the label and the time. */
+const SET_ASIDE = /^[a-z]+-\d{4}-\d\d-\d\dT/;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { AgentRun } from '@shared/contracts/agent-types.ts';
@@ -127,6 +127,35 @@ describe('SqliteConversationStore', () => {
     expect(purged).toEqual([]);
     store.close();
     expect(purged).toEqual([{ conversationId: gone, resultIds: ['r1', 'r2'] }]);
+  });
+
+  it('tells the ids of all that is stored, and none where a file was set aside or can not be written', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'c.db');
+    const { store } = openStore(file);
+    const [listed, removed] = [store.create({ model: null }).id, store.create({ model: null }).id];
+    store.remove(removed);
+    expect(store.storedIds()).toEqual(new Set([listed, removed]));
+    store.close();
+
+    const [aside] = (() => {
+      writeFileSync(file, 'damaged');
+      const { store, reports } = openStore(file);
+      expect(store.storedIds()).toBeUndefined();
+      store.close();
+      return reports.map(({ movedTo }) => movedTo);
+    })();
+    // At the start after that too, until the person has taken it away.
+    const after = openStore(file);
+    expect([after.reports, after.store.storedIds()]).toEqual([[], undefined]);
+    unlinkSync(aside!);
+    expect(after.store.storedIds()).toEqual(new Set());
+    after.store.close();
+
+    // Nothing can be opened where the folder is a file.
+    const nowhere = openStore(join(file, 'c.db')).store;
+    expect(nowhere.storedIds()).toBeUndefined();
+    nowhere.close();
   });
 
   it('keeps what makes a conversation a run of the agent', () => {

@@ -11,6 +11,8 @@ import { isDamage, storeFailed } from './sqlite-errors.ts';
 
 export interface SqliteConversationStoreOptions extends DatabaseFileOptions {
   clock: Clock;
+  /** Whether a file that was set aside in place of this one is still there. */
+  wasSetAside(file: string): boolean;
   /**
    * Told of each conversation that is deleted for good, just before it is: what belongs to it elsewhere can go. May be told of
    * one twice. `resultIds`: whole results of its calls.
@@ -94,6 +96,15 @@ export class SqliteConversationStore implements ConversationStore {
 
   unfinishedMessages(): Message[] {
     return this.#read((s) => (s.unfinished.all() as unknown as MessageRow[]).map(toMessage));
+  }
+
+  /**
+   * The ids of all conversations, removed ones included. undefined when there may be others: the file can't be written at the
+   * moment, or one was set aside, now or at an earlier start, and lies beside it still.
+   */
+  storedIds(): ReadonlySet<string> | undefined {
+    if (this.#open.readOnly || this.#options.wasSetAside(this.#options.file)) return undefined;
+    return this.#read((s) => new Set((s.ids.all() as { id: string }[]).map(({ id }) => id)));
   }
 
   /** Deletes for good what is removed and closes the file. Further calls throw. Safe to call twice. */
@@ -190,6 +201,7 @@ const SQL = {
     WHERE id = ? AND removed_at IS NULL RETURNING ${CONVERSATION}`,
   remove: `UPDATE conversations SET removed_at = ? WHERE id = ? AND removed_at IS NULL RETURNING ${CONVERSATION}`,
   restore: `UPDATE conversations SET removed_at = NULL WHERE id = ? RETURNING ${CONVERSATION}`,
+  ids: 'SELECT id FROM conversations',
   removed: 'SELECT id FROM conversations WHERE removed_at IS NOT NULL',
   resultIds: `SELECT DISTINCT part.value ->> '$.result.whole.id' AS id
     FROM messages, json_each(iif(json_valid(parts), parts, '[]')) AS part

@@ -1,5 +1,5 @@
 import type { Message } from '@shared/contracts/message-types.ts';
-import { setFileAside } from '../../platform/storage/set-aside.ts';
+import { setFileAside, wasSetAside } from '../../platform/storage/set-aside.ts';
 import type { SetAsideReason } from './database-file.ts';
 import { SqliteConversationStore, type SqliteConversationStoreOptions } from './SqliteConversationStore.ts';
 
@@ -23,6 +23,7 @@ export function openStore(
     clock: { now },
     logger: silent,
     setAside: (path, reason, companions) => setFileAside(path, reason, Date.UTC(2026, 10, 29, 12, 30, 5), companions),
+    wasSetAside,
     onSetAside: (report) => reports.push(report),
     onPurge,
   });

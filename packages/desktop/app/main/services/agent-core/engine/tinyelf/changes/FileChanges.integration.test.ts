@@ -71,6 +71,20 @@ describe('the journal', () => {
     expect(await run.changes.list('other')).toHaveLength(1);
   });
 
+  it('forgets the runs that are not stored any more, and none when that is not known', async () => {
+    await using run = await testRun();
+    for (const id of ['gone', 'run']) await run.changes.record(id, newFile(run, id), async () => {});
+    const runs = () => readdir(path.join(run.folder, 'changes'));
+    await run.changes.keepOnly(() => undefined);
+    await run.changes.keepOnly(() => {
+      throw new Error('can not be read');
+    });
+    expect(await runs()).toEqual(['gone', 'run']);
+    await run.changes.keepOnly(() => new Set(['run', 'without changes']));
+    expect(await runs()).toEqual(['run']);
+    expect(await run.changes.list('run')).toHaveLength(1);
+  });
+
   it('sets a damaged list aside and goes on', async () => {
     await using run = await testRun();
     await write(run, 'a.txt', 'one\n');

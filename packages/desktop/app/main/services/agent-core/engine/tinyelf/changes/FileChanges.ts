@@ -139,6 +139,14 @@ export class FileChanges {
     this.#store.removeSync(conversationId);
   }
 
+  /**
+   * Forgets the runs that aren't there any more, as when one could not be forgotten as it was deleted. Doesn't throw.
+   * @param stored asked once for the ids of all conversations; undefined when they aren't known: nothing is forgotten then
+   */
+  keepOnly(stored: () => ReadonlySet<string> | undefined): Promise<void> {
+    return this.#store.keepOnly(stored);
+  }
+
   async #content(conversationId: string, hash: string): Promise<Buffer> {
     const content = await this.#store.content(conversationId, hash);
     if (content) return content;

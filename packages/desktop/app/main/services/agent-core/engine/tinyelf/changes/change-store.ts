@@ -110,6 +110,24 @@ export class ChangeStore {
     }
   }
 
+  /** Removes the folders of all runs but those that `stored` names; see FileChanges. Doesn't throw. */
+  async keepOnly(stored: () => ReadonlySet<string> | undefined): Promise<void> {
+    try {
+      const runs = (await readdir(this.#folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+      // Asked after the look: a run that begins meanwhile is in no list that was read before.
+      const ids = stored();
+      if (!ids) return;
+      for (const { name } of runs) {
+        if (ids.has(name)) continue;
+        this.#bytes = undefined;
+        await rm(path.join(this.#folder, name), { recursive: true, force: true });
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      this.#logger.warn('Changes of removed runs could not be forgotten', { error: String(error) });
+    }
+  }
+
   /** Removes the oldest contents of all runs until they fit; `spared` stay. Doesn't throw: it comes after the change. */
   async makeRoom(spared: ReadonlySet<string>): Promise<void> {
     if (this.#bytes !== undefined && this.#bytes <= this.#maxBytes) return;
