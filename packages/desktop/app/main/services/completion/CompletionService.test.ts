@@ -128,6 +128,20 @@ describe('CompletionService', () => {
     );
   });
 
+  it('runs no tool that was switched off while its call waited for approval, and tells the model', async () => {
+    const scripted = t.script([callsTools(['mcp__srv__echo', { a: 1 }]), says('Without it, then')]);
+    await t.chat('What is a?');
+    await vi.waitFor(() => expect(t.service.waitingCalls(t.conversationId)).toEqual(['call_0']));
+    t.pool.off.add('echo');
+    t.service.approve(t.conversationId, 'call_0', 'allow-once');
+    await t.ended();
+    expect(t.pool.callIds).toEqual([]);
+    expect(scripted.requests[1]!.messages.at(-1)).toMatchObject({
+      results: [{ text: expect.stringContaining('is switched off now. Go on without it.') }],
+    });
+    expect(t.outcomes()).toEqual(['complete']);
+  });
+
   it('lets a view that follows the t.events arrive at what is stored', async () => {
     t.script([callsTools(['mcp__srv__echo', { a: 1 }], ['mcp__srv__echo', '{"b":']), says('Done')]);
     await t.chat('go');
@@ -247,8 +261,7 @@ describe('CompletionService', () => {
     const scripted = t.script([callsTools(['mcp__srv__echo']), callsTools(['mcp__srv__echo']), says('ok')]);
     await t.chat('x');
     await t.ended();
-    // Of requests, and between them the look before each call.
-    expect(t.pool.waits).toEqual([undefined, 0, 0, 0, undefined]);
+    expect(t.pool.waits).toEqual([undefined, 0, undefined]);
     expect(scripted.requests.map(({ tools }) => tools?.length)).toEqual([1, 1, 2]);
     expect(scripted.requests[2]!.system).toContain('srv, slow');
     expect(t.stored().flatMap((row) => partsOf(row, 'notice'))).toEqual([

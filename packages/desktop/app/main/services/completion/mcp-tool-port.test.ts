@@ -15,6 +15,7 @@ function portOf(list: () => MCPTool[], callTool: McpPool['callTool'] = refuse) {
   const pool: McpPool = {
     listServerTools: refuse,
     listAllActiveServerTools: async () => list(),
+    offeredTool: (_serverId, name) => list().find((tool) => tool.name === name),
     lateServers: () => [],
     callTool,
     cancelCall: refuse,

@@ -44,7 +44,7 @@ export function createMcpToolPort(
     prepare,
     // Ids of calls are unique within a conversation, and the pool serves them all.
     call: async (tool, args, callId, options) => {
-      await refuseChanged(mcpService, tool, options.signal);
+      refuseChanged(mcpService, tool);
       const poolId = JSON.stringify([conversationId, callId]);
       return keepBounded(await mcpService.callTool(tool.serverId, tool.name, args, poolId, options), results);
     },

@@ -43,6 +43,7 @@ const calls = (query: string): ModelStep => ({ toolCall: { name: TOOL.id, args: 
 const pool: McpPool = {
   listServerTools: async () => [TOOL],
   listAllActiveServerTools: async () => [TOOL],
+  offeredTool: () => TOOL,
   lateServers: () => [],
   callTool: async (_serverId, _name, { query }, _callId, options) => {
     if (query === 'forever') {

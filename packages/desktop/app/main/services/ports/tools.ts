@@ -14,6 +14,11 @@ export interface McpPool {
    * that is late or broken is left out, and named in {@link lateServers}.
    */
   listAllActiveServerTools(options?: { waitMs?: number; signal?: AbortSignal }): Promise<MCPTool[]>;
+  /**
+   * What a tool is at this moment: `off` when the person has switched it off, undefined when its server isn't there or ready or
+   * doesn't list it. Starts and asks no server.
+   */
+  offeredTool(serverId: string, toolName: string): MCPTool | 'off' | undefined;
   /** Names of enabled servers that are still connecting. */
   lateServers(): string[];
   /**

@@ -13,18 +13,19 @@ export const definitionOf = ({ name, title, description, inputSchema, annotation
 });
 
 /**
- * What was approved is the tool that this request offered. Throws AppError `tool-changed` when its server calls another one by
- * that name now; one that isn't listed at the moment is left to the pool.
+ * What was approved is the tool that this request offered. Throws AppError `tool-off` when the person has switched it off since,
+ * and `tool-changed` when its server calls another one by that name now; one that isn't listed at the moment is left to the pool.
  */
-export async function refuseChanged(
-  pool: Pick<McpPool, 'listAllActiveServerTools'>,
-  offered: MCPTool,
-  signal: AbortSignal,
-): Promise<void> {
-  const listed = await pool.listAllActiveServerTools({ waitMs: 0, signal });
-  const now = listed.find(({ serverId, name }) => serverId === offered.serverId && name === offered.name);
+export function refuseChanged(pool: Pick<McpPool, 'offeredTool'>, offered: MCPTool): void {
+  const { serverId, serverName, name } = offered;
+  const now = pool.offeredTool(serverId, name);
+  if (now === 'off') {
+    // The model reads the message only.
+    const message = `The call was not run: the tool “${name}” of “${serverName}” is switched off now. Go on without it.`;
+    throw new AppError('tool-off', message, { hint: 'Switch it on in the settings of its server.' });
+  }
   if (!now || now === offered || digest(definitionOf(now)) === digest(definitionOf(offered))) return;
-  throw new AppError('tool-changed', `“${offered.serverName}” has changed what its tool “${offered.name}” is.`, {
+  throw new AppError('tool-changed', `“${serverName}” has changed what its tool “${name}” is.`, {
     hint: 'The next request has the tool as it is now, and a call of it is approved anew.',
   });
 }

@@ -40,12 +40,18 @@ export const tool = (name: string, more: Partial<ITool> = {}): ITool => ({
 export class FakePool implements RunPool {
   tools: MCPTool[] = [];
   late: string[] = [];
+  /** Names of tools that are switched off. */
+  readonly off = new Set<string>();
   readonly waits: (number | undefined)[] = [];
   readonly calls: { name: string; params: Record<string, unknown> }[] = [];
 
   async listAllActiveServerTools({ waitMs }: { waitMs?: number } = {}) {
     this.waits.push(waitMs);
     return this.tools;
+  }
+  offeredTool(serverId: string, name: string): MCPTool | 'off' | undefined {
+    if (this.off.has(name)) return 'off';
+    return this.tools.find((one) => one.serverId === serverId && one.name === name);
   }
   lateServers() {
     return this.late;

@@ -18,6 +18,8 @@ const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 class FakePool implements McpPool {
   tools: MCPTool[] = [mcpTool('echo')];
   late: string[] = [];
+  /** Names of tools that are switched off. */
+  readonly off = new Set<string>();
   readonly waits: (number | undefined)[] = [];
   readonly callIds: string[] = [];
   listing: () => Promise<unknown> = async () => {};
@@ -32,6 +34,10 @@ class FakePool implements McpPool {
     this.waits.push(options?.waitMs);
     await this.listing();
     return this.tools;
+  }
+  offeredTool(serverId: string, name: string): MCPTool | 'off' | undefined {
+    if (this.off.has(name)) return 'off';
+    return this.tools.find((one) => one.serverId === serverId && one.name === name);
   }
   lateServers() {
     return this.late;

@@ -139,6 +139,16 @@ describe('createEngineToolPort', () => {
     await expect(call(offered)).resolves.toMatchObject({ isError: false });
   });
 
+  it('calls no tool of a server that was switched off since it was offered', async () => {
+    const { port, pool } = portOf([]);
+    pool.tools = [mcpTool('echo')];
+    const offered = (await port.prepare('openai', signal)).find('mcp__srv__echo')!;
+    pool.off.add('echo');
+    pool.tools = [];
+    await expect(port.call(offered, {}, 'k', options)).rejects.toMatchObject({ code: 'tool-off' });
+    expect(pool.calls).toEqual([]);
+  });
+
   it('makes a result of what a tool says; what begins with Error is one', async () => {
     const fails = (error: Error) => async () => {
       throw error;

@@ -20,7 +20,7 @@ import { BUILTIN_SERVER_ID, BUILTIN_SERVER_NAME, toMcpTool } from './tools/to-mc
 export const MAX_TOOL_RESULT = 50 * 1024;
 
 /** The person's own servers, as far as a run uses them. */
-export type RunPool = Pick<McpPool, 'listAllActiveServerTools' | 'lateServers' | 'callTool'>;
+export type RunPool = Pick<McpPool, 'listAllActiveServerTools' | 'offeredTool' | 'lateServers' | 'callTool'>;
 
 export interface EngineToolPortOptions {
   conversationId: string;
@@ -83,7 +83,7 @@ export function createEngineToolPort({
     call: async (mcpTool, args, callId, options) => {
       const tool = tools.get(mcpTool);
       if (!tool) throw new AppError('unknown-tool', `There is no tool ${mcpTool.id} any more.`);
-      if (mcpService && tool instanceof McpToolAdapter) await refuseChanged(mcpService, mcpTool, options.signal);
+      if (mcpService && tool instanceof McpToolAdapter) refuseChanged(mcpService, mcpTool);
       const poolCallId = JSON.stringify([conversationId, callId]);
       const text = await execute(tool, args, { ...options, callId, poolCallId });
       const response = { isError: text.startsWith('Error'), content: [{ type: 'text' as const, text }] };

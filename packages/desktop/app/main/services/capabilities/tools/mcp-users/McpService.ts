@@ -290,6 +290,10 @@ export class McpService implements McpPool {
     return this.#slots.tools(options);
   }
 
+  offeredTool(serverId: string, toolName: string): MCPTool | 'off' | undefined {
+    return this.#slots.offeredTool(serverId, toolName);
+  }
+
   lateServers(): string[] {
     return this.#slots.late();
   }

@@ -103,6 +103,13 @@ export class ServerSlots {
     return off.length === 0 ? [...listing.tools] : listing.tools.filter(({ name }) => !off.includes(name));
   }
 
+  /** One tool as it is offered now; see McpPool. */
+  offeredTool(serverId: string, toolName: string): MCPTool | 'off' | undefined {
+    if (this.#options.records.find(serverId)?.toolsOff?.includes(toolName)) return 'off';
+    const slot = this.find(serverId);
+    return slot?.state.status === 'ready' ? slot.listing.find(toolName) : undefined;
+  }
+
   /** The tools of all servers that are switched on, after a wait for those that are still connecting. */
   async tools(options: { waitMs?: number; signal?: AbortSignal } = {}): Promise<MCPTool[]> {
     const { waitMs = DEFAULT_WAIT_MS, signal } = options;

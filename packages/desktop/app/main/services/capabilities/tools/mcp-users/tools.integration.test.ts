@@ -44,12 +44,21 @@ describe('a tool that is switched off', () => {
     expect(await offered(service)).not.toContain('echo');
     expect((await service.listServerTools(id)).map(({ name }) => name)).not.toContain('echo');
     expect((await service.tools(id)).tools.map(({ name }) => name)).toContain('echo');
+    expect(service.offeredTool(id, 'echo')).toBe('off');
+    expect(service.offeredTool(id, 'get-sum')).toMatchObject({ serverId: id, name: 'get-sum' });
+    expect(service.offeredTool(id, 'made-up')).toBeUndefined();
+    expect(service.offeredTool('made-up', 'echo')).toBeUndefined();
     const overview = await settings.overview(id, 'anthropic');
     expect(overview.find(({ name }) => name === 'echo')).toMatchObject({ enabled: false });
     const after = await settings.costs('anthropic');
     expect(after.toolCount).toBe(before.toolCount - 1);
     expect(after.tokens).toBeLessThan(before.tokens);
 
+    await service.disconnect(id);
+    expect(service.offeredTool(id, 'echo')).toBe('off');
+    expect(service.offeredTool(id, 'get-sum')).toBeUndefined();
+    // To ask has started nothing.
+    expect(service.listServers()[0]?.state.status).not.toMatch(/ready|connecting/);
     service.restart(id);
     await service.connect(id);
     expect(await offered(service)).not.toContain('echo');
