@@ -61,7 +61,7 @@ export class Ledger {
     const root = this.#table.get(entry.pid);
     const isOurs =
       root?.startTime === entry.startTime &&
-      (this.#table.carries(root, entry.mark) || this.#table.commandOf(entry.pid) === entry.command);
+      (this.#table.carries(root, entry) || this.#table.commandOf(entry.pid) === entry.command);
     if (isOurs) {
       const members = new TreeMembers(entry, this.#table);
       const found = members.find().length > 0;
@@ -69,7 +69,7 @@ export class Ledger {
       return found;
     }
     // The root is gone, or its pid is another program's: only what carries the mark is ours beyond doubt.
-    const marked = this.#table.list().filter((each) => this.#table.carries(each, entry.mark));
+    const marked = this.#table.list().filter((each) => this.#table.carries(each, entry));
     for (const { pid } of marked) {
       try {
         process.kill(pid, 'SIGKILL');

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,9 @@ const OWNER = fileURLToPath(new URL('__fixtures__/owner.mjs', import.meta.url));
 const STUBBORN = fileURLToPath(new URL('__fixtures__/stubborn.mjs', import.meta.url));
 /** What the owner starts, the detached ones and the shell wrappers' own included. */
 const TREES = 4;
+
+/** Whether this system has the limit by which what descends is found. */
+const LIMITS = spawnSync('bash', ['-c', 'ulimit -q 512345']).status === 0;
 
 let tokens = 0;
 const newToken = () => `tinyelf-trees-${process.pid}-${Date.now()}-${tokens++}`;
@@ -138,6 +141,41 @@ describe('process trees', () => {
     writeFileSync(ledger, JSON.stringify({ ...file, entries: [null, base] }));
     expect(manager(ledger).removeLeftovers().length).toBe(1);
     expect(await until(() => !table.isAlive(pid, startTime), 5000)).toBe(true);
+  });
+
+  it.runIf(LIMITS)('that have no more than the number of one in common with it are left alone', async () => {
+    const ledger = ledgerFile();
+    const table = systemProcessTable();
+    const token = newToken();
+    onTestFinished(() => {
+      for (const pid of pidsWith(token)) process.kill(pid, 'SIGKILL');
+    });
+    const number = 512_345;
+    const stubborn = `"$0" "$1" "${token}`;
+    const script = (rest: string) => ['-c', `ulimit -q ${number} && ${rest}`, process.execPath, STUBBORN];
+    const begin = async (name: string, rest: string, env: NodeJS.ProcessEnv = {}) => {
+      spawn('bash', script(rest), { env, stdio: 'ignore', detached: true }).unref();
+      const pids = () => pidsWith(`${token}-${name}`).filter((pid) => !table.commandOf(pid)?.startsWith('bash'));
+      expect(await until(() => pids().length === 1, 20_000)).toBe(true);
+      return pids()[0]!;
+    };
+    const otherMark = { PATH: process.env.PATH, TINYELF_PROCESS_MARK: `other-${number}` };
+    const earlier = await begin('earlier', `exec ${stubborn}-earlier"`);
+    // Start times are counted in hundredths of a second.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const marked = await begin('marked', `exec ${stubborn}-marked"`, otherMark);
+    const below = await begin('below', `env -i ${stubborn}-below"; true`, otherMark);
+    const later = await begin('later', `exec ${stubborn}-later"`);
+    const disguised = await begin('disguised', `exec ${stubborn}-disguised"`, { TINYELF_PROCESS_MARK: 'none' });
+
+    // The root is gone; what is left of its tree are `later` and `disguised`.
+    const { startTime } = table.get(marked)!;
+    const entry = { pid: 2 ** 22 + 1, startTime, group: 2 ** 22 + 1, command: 'gone', mark: `mine-${number}` };
+    const owner = { pid: 2 ** 22 + 2, startTime: 'x' };
+    writeFileSync(ledger, JSON.stringify({ bootId: table.bootId(), owner, entries: [entry] }));
+    expect(manager(ledger).removeLeftovers()).toHaveLength(1);
+    expect(await until(() => !table.get(later) && !table.get(disguised), 20_000)).toBe(true);
+    for (const pid of [earlier, marked, below]) expect(table.get(pid)).toBeDefined();
   });
 
   it('of an app that still runs are no leftovers', async () => {

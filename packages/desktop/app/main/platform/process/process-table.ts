@@ -10,6 +10,12 @@ export interface ProcessEntry {
   startTime: string;
 }
 
+/** What tells the members of a tree. `startTime`: of its root; undefined or empty when it isn't known. */
+export interface MarkedTree {
+  mark: string;
+  startTime: string | undefined;
+}
+
 /**
  * What the system knows about processes, read synchronously so that an exit handler can use it. Ended processes that are
  * still waiting to be collected (zombies) are not listed: there is nothing left in them to signal.
@@ -20,8 +26,12 @@ export interface ProcessTable {
   get(pid: number): ProcessEntry | undefined;
   /** Cheap enough to be asked again and again. */
   isAlive(pid: number, startTime: string): boolean;
-  /** Whether a process has a mark, in its environment or by its limit; false where the system shows neither. */
-  carries(entry: ProcessEntry, mark: string): boolean;
+  /**
+   * Whether a process has the mark of a tree in its environment, or else the limit that goes with it; false where the system
+   * shows neither. Another running app may have come to the same number: the limit doesn't count in a process that is older
+   * than the tree, nor where the nearest mark with this number, of itself or above it, is another one.
+   */
+  carries(entry: ProcessEntry, tree: MarkedTree): boolean;
   /** The command line, arguments joined by a blank; undefined when the process is gone. */
   commandOf(pid: number): string | undefined;
   /** Changes with every start of the machine, so that a pid and start time of an earlier one match nothing. */
@@ -81,9 +91,15 @@ class LinuxTable implements ProcessTable {
     return this.get(pid)?.startTime === startTime;
   }
 
-  carries(entry: ProcessEntry, mark: string): boolean {
+  carries(entry: ProcessEntry, { mark, startTime }: MarkedTree): boolean {
     const { variable, limit } = this.#marksOf(entry);
-    return variable === mark || (limit !== undefined && limit === limitOf(mark));
+    if (variable === mark) return true;
+    if (limit === undefined || limit !== limitOf(mark) || Number(entry.startTime) < Number(startTime)) return false;
+    for (let at: ProcessEntry | undefined = entry; at; at = this.get(at.parent)) {
+      const { variable: nearest } = this.#marksOf(at);
+      if (nearest !== undefined && limitOf(nearest) === limit) return nearest === mark;
+    }
+    return true;
   }
 
   #marksOf({ pid, startTime }: ProcessEntry): Marks {

@@ -35,7 +35,7 @@ export class TreeMembers {
       isRoot(entry) ||
       this.#known.get(entry.pid) === entry.startTime ||
       (entry.group === this.#root.pid && entry.pid !== this.#root.pid) ||
-      this.#table.carries(entry, this.#root.mark);
+      this.#table.carries(entry, this.#root);
 
     const members = new Map(all.filter(isMember).map((entry) => [entry.pid, entry]));
     const descends = (entry: ProcessEntry): boolean => {

@@ -48,9 +48,20 @@ export function watcherProgram(): void {
     }
   };
 
-  const carries = (pid: number, mark: string): boolean =>
-    read(`/proc/${pid}/environ`).split('\0').includes(`TINYELF_PROCESS_MARK=${mark}`) ||
-    /^Max msgqueue size +(\d+)/m.exec(read(`/proc/${pid}/limits`))?.[1] === (mark.split('-')[1] ?? '');
+  const markOf = (pid: number): string | undefined =>
+    /(?:^|\0)TINYELF_PROCESS_MARK=([^\0]*)/.exec(read(`/proc/${pid}/environ`))?.[1];
+  /** As the table of processes tells it. */
+  const carries = (entry: ReturnType<typeof stat>, mark: string, tree: Tree): boolean => {
+    if (markOf(entry.pid) === mark) return true;
+    const number = mark.split('-')[1] ?? '';
+    const limit = /^Max msgqueue size +(\d+)/m.exec(read(`/proc/${entry.pid}/limits`))?.[1];
+    if (limit !== number || Number(entry.startTime) < Number(tree.startTime)) return false;
+    for (let at = entry; at.alive; at = stat(at.parent)) {
+      const nearest = markOf(at.pid);
+      if (nearest?.split('-')[1] === number) return nearest === mark;
+    }
+    return true;
+  };
 
   /** Looks at all processes, and remembers whose they are. `thoroughly`: by their marks too, which costs. */
   const look = (thoroughly: boolean): void => {
@@ -63,9 +74,10 @@ export function watcherProgram(): void {
       // A root that is gone leaves its number to its group as long as that has members; another process with it is not ours.
       const leads = tree.pid > 0 && (!root || root.startTime === tree.startTime);
       const members = new Set<number>();
-      for (const { pid, group, startTime } of all) {
+      for (const entry of all) {
+        const { pid, group, startTime } = entry;
         const isKnown = tree.members.get(pid) === startTime || (leads && group === tree.pid);
-        if (isKnown || (thoroughly && carries(pid, mark))) members.add(pid);
+        if (isKnown || (thoroughly && carries(entry, mark, tree))) members.add(pid);
       }
       for (let size = -1; size !== members.size; ) {
         size = members.size;
