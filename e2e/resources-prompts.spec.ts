@@ -118,6 +118,30 @@ test('a prompt chosen with / is filled in with suggestions, edited, and sent', a
   expect(model.lastRequest).toContain('Please promote Eve to the head of the Sales team. Today.');
 });
 
+test('what only looks like a list being asked for stays in the message', async ({ app }) => {
+  await app.composer.focus();
+  await app.page.keyboard.type('/etc/hosts what is @ it?');
+  await expect(app.composer).toHaveValue('/etc/hosts what is @ it?');
+
+  await app.addServer('everything', everything());
+  await app.composer.fill('');
+  await app.page.keyboard.type('/');
+  await expect(app.page.getByTestId('content-panel').getByRole('option')).toHaveCount(4);
+  await app.page.keyboard.type('etc/hosts what is it?');
+  await expect(app.composer).toHaveValue('/etc/hosts what is it?');
+
+  // In the middle of a message, and by Esc: the next key goes on where the last one was.
+  await app.composer.fill('Ask  about tea');
+  await app.page.keyboard.press('Home');
+  for (const _ of 'Ask ') await app.page.keyboard.press('ArrowRight');
+  await app.page.keyboard.type('@');
+  await expect(app.page.getByTestId('content-panel').getByRole('option').first()).toBeVisible();
+  await app.page.keyboard.type('arch');
+  await app.page.keyboard.press('Escape');
+  await app.page.keyboard.type('itect');
+  await expect(app.composer).toHaveValue('Ask @architect about tea');
+});
+
 test('the page of a server shows its resources and prompts, and follows the one that is open', async ({ app }) => {
   await app.addServer('everything', everything());
   await app.openServerSettings();

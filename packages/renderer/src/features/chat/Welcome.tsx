@@ -38,7 +38,7 @@ export function Welcome() {
 
   return (
     <div className="flex h-full overflow-y-auto">
-      <div className="m-auto flex w-full max-w-160 flex-col gap-6 px-6 py-8">
+      <div className="m-auto flex w-full max-w-160 flex-col gap-6 px-6 py-4">
         <div className="flex flex-col items-center gap-3 text-center">
           <AppIcon size={56} />
           <h2 className="font-semibold text-xl tracking-tight">{t('welcome.title')}</h2>

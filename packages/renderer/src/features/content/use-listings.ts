@@ -1,6 +1,20 @@
 import { useEffect } from 'react';
-import { type ContentKind, useContent } from '../../stores/content.ts';
+import { type ContentKind, type Listings, useContent } from '../../stores/content.ts';
 import { useServers } from '../../stores/servers.ts';
+
+/** Whether there may be something to choose from: a server is ready whose list isn't known to be empty. */
+export function mayOffer(kind: ContentKind): boolean {
+  const known = useContent.getState()[kind];
+  return (useServers.getState().servers ?? []).some(({ server, state }) => {
+    const of = known[server.id];
+    return state.status === 'ready' && (!of?.listing || of.stale || of.error || !isEmpty(of.listing));
+  });
+}
+
+const isEmpty = (listing: Listings[ContentKind]): boolean =>
+  'prompts' in listing
+    ? listing.prompts.length === 0
+    : listing.resources.length === 0 && listing.templates.length === 0;
 
 /** The servers that are ready, each with what is known of its list, which is fetched where it isn't known. */
 export function useListings<Kind extends ContentKind>(kind: Kind) {

@@ -159,39 +159,43 @@ export function NewRunForm({ presets }: { presets: readonly AgentPreset[] }) {
           </p>
         )}
       </section>
-      <section aria-labelledby="run-mode" className="flex flex-col items-start gap-2">
-        <h2 id="run-mode" className="font-medium text-sm">
-          {t('start.mode')}
-        </h2>
-        <SegmentedControl
-          label={t('mode.label')}
-          value={mode}
-          onChange={(next) => set({ mode: next })}
-          options={MODES.map((value) => ({ value, label: t(`mode.${value}`) }))}
-        />
-        {/* As high as its longest text, so that nothing below moves. */}
-        <p className={`flex min-h-10 items-start gap-2 text-sm ${mode === 'bypass' ? 'text-warning' : 'text-muted'}`}>
-          {mode === 'bypass' && <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />}
-          {t(`mode.${mode}Text`)}
-        </p>
-      </section>
       <ModelProblem state={model.state} />
       {start.error && <ErrorNote error={start.error} />}
-      <div className="sticky bottom-0 -my-2 flex items-center justify-between gap-3 border-border border-t bg-surface-1 py-3">
-        <div className="flex min-w-0 items-center gap-1 text-sm">
-          <span className="text-muted">{t('start.model')}</span>
-          <ModelChoice model={model} onChoose={(ref) => set({ model: ref })} className="max-w-80" />
+      {/* In sight at every size: nobody starts a run without having seen what it may do. */}
+      <div className="sticky bottom-0 -my-2 flex flex-col gap-2 border-border border-t bg-surface-1 py-3 short:static">
+        <section aria-labelledby="run-mode" className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h2 id="run-mode" className="font-medium text-sm">
+            {t('start.mode')}
+          </h2>
+          <SegmentedControl
+            label={t('mode.label')}
+            value={mode}
+            onChange={(next) => set({ mode: next })}
+            options={MODES.map((value) => ({ value, label: t(`mode.${value}`) }))}
+          />
+          <p
+            className={`flex basis-full items-start gap-2 text-sm ${mode === 'bypass' ? 'text-warning' : 'text-muted'}`}
+          >
+            {mode === 'bypass' && <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />}
+            {t(`mode.${mode}Text`)}
+          </p>
+        </section>
+        <div className="flex items-center justify-between gap-3">
+          <div className="flex min-w-0 items-center gap-1 text-sm">
+            <span className="text-muted">{t('start.model')}</span>
+            <ModelChoice model={model} onChoose={(ref) => set({ model: ref })} className="max-w-80" />
+          </div>
+          <Button
+            type="submit"
+            variant="primary"
+            icon={Play}
+            data-testid="start-run"
+            busy={start.busy}
+            disabled={!preset || model.state.kind !== 'ready'}
+          >
+            {t('start.submit')}
+          </Button>
         </div>
-        <Button
-          type="submit"
-          variant="primary"
-          icon={Play}
-          data-testid="start-run"
-          busy={start.busy}
-          disabled={!preset || model.state.kind !== 'ready'}
-        >
-          {t('start.submit')}
-        </Button>
       </div>
       <BypassDialog
         open={confirming}

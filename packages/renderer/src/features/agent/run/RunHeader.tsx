@@ -37,7 +37,11 @@ export function RunHeader({
 }) {
   const { t } = useTranslation('agent');
   const title = useConversations((state) => state.conversations?.find(({ id }) => id === conversationId)?.title);
-  const files = useAgent((state) => new Set(changesOf(state, conversationId).map(({ path }) => path)).size);
+  /** Files with a change that stands. */
+  const files = useAgent((state) => {
+    const standing = changesOf(state, conversationId).filter(({ undone }) => !undone);
+    return new Set(standing.map(({ path }) => path)).size;
+  });
   const workspace = visibleString(run.workspace);
   return (
     <header className="shrink-0 px-4">

@@ -184,7 +184,7 @@ describe('the changes', () => {
     await show();
     fake.state.diffs.one = '@@ -1 +1 @@\n-cold\n+hot\n';
     await openPanel();
-    await user.click(screen.getAllByRole('button', { name: /^Show the change of src\/brew.ts/ })[0]!);
+    await user.click(within(screen.getByTestId('change-list')).getByText('src/brew.ts'));
     const diff = within(await screen.findByTestId('diff-dialog')).findByTestId('diff');
     expect((await diff).textContent).toContain('−cold');
   });
@@ -195,6 +195,8 @@ describe('the changes', () => {
     await user.click(undo('src/kettle.ts'));
     await screen.findByText('Undone');
     expect(calls('agent.undo')).toEqual([{ conversationId: CONVERSATION, changeId: 'two', force: false }]);
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('button', { name: 'Show changes (1 file)' })).toBeTruthy();
   });
 
   it('are undone by force only after a question, where the file has changed since', async () => {

@@ -96,9 +96,7 @@ export function Composer({ onSent, run }: { onSent: () => void; run?: ComposerOf
       <ModelProblem state={model.state} />
       <DraftAttachments conversationId={conversationId} />
       <ContentPanel
-        kind={content.open}
-        onPick={content.onPick}
-        onClose={content.close}
+        {...content.panel}
         anchor={
           <form
             onSubmit={(event) => {
@@ -113,14 +111,14 @@ export function Composer({ onSent, run }: { onSent: () => void; run?: ComposerOf
                 label={t('content:attach')}
                 data-testid="attach-button"
                 disabled={saying}
-                onClick={() => content.setOpen('resources')}
+                onClick={() => content.show('resources')}
               />
               <IconButton
                 icon={SquareSlash}
                 label={t('content:insertPrompt')}
                 data-testid="prompt-button"
                 disabled={content.insert.busy || saying}
-                onClick={() => content.setOpen('prompts')}
+                onClick={() => content.show('prompts')}
               />
             </div>
             <textarea

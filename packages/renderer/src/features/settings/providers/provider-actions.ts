@@ -1,8 +1,7 @@
 import type { CallInput } from '@shared/contracts/contract.ts';
 import type { ModelInfo, ProvidersContract, ProviderView } from '@shared/contracts/providers.contract.ts';
 import { api } from '../../../bridge/api.ts';
-import { toApiError, unwrap } from '../../../bridge/errors.ts';
-import { toastError } from '../../../stores/toasts.ts';
+import { unwrap } from '../../../bridge/errors.ts';
 import { withSecretChoice } from '../shared/secret-choice.ts';
 
 export const addProvider = (input: CallInput<ProvidersContract, 'add'>): Promise<ProviderView> =>
@@ -20,8 +19,7 @@ export interface ProviderTest {
 }
 
 /** Ends a test that is under way; the models stay as they were. */
-export const stopTest = (providerId: string): Promise<void> =>
-  unwrap(api().providers.stopRefresh({ providerId })).catch((thrown) => toastError(toApiError(thrown)));
+export const stopTest = (providerId: string): Promise<void> => unwrap(api().providers.stopRefresh({ providerId }));
 
 /** Asks the provider for its models, which main stores in the place of those before. */
 export async function testProvider(provider: ProviderView): Promise<ProviderTest> {

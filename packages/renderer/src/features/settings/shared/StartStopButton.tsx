@@ -2,6 +2,8 @@ import type { LucideIcon } from 'lucide-react';
 import { Square } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toApiError } from '../../../bridge/errors.ts';
+import { toastError } from '../../../stores/toasts.ts';
 import { Button, type ButtonProps } from '../../../ui/Button.tsx';
 
 /** Starts something and, while it runs, stops it: one button, which keeps the focus. */
@@ -16,7 +18,8 @@ export function StartStopButton({
 }: {
   running: boolean;
   onStart: () => void;
-  onStop: () => void;
+  /** Rejects when it could not be stopped: that is said, and it can be tried again. */
+  onStop: () => Promise<unknown>;
   /** Of starting. */
   icon?: LucideIcon;
   /** Of starting. Default `secondary`. */
@@ -35,7 +38,10 @@ export function StartStopButton({
     if (detail > 1 || stopping) return;
     if (!running) return onStart();
     setStopping(true);
-    onStop();
+    onStop().catch((thrown) => {
+      setStopping(false);
+      toastError(toApiError(thrown));
+    });
   };
   return running ? (
     <Button icon={stopping ? undefined : Square} aria-disabled={stopping || undefined} onClick={press}>

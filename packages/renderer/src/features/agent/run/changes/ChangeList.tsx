@@ -1,4 +1,5 @@
 import type { FileChange } from '@shared/contracts/agent-types.ts';
+import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../../bridge/api.ts';
@@ -28,39 +29,25 @@ export function ChangeList({ conversationId, changes }: { conversationId: string
     <>
       <ul aria-label={t('changes.title')} data-testid="change-list" onKeyDown={moveFocus} className="px-2 pb-4">
         {files.map(({ path, changes: ofFile }, at) => (
-          <li key={path} className="px-2 py-2">
-            <div className="flex min-w-0 items-center gap-2">
-              {/* The end of a path tells more than its beginning. */}
-              <p dir="rtl" title={visibleString(path)} className="min-w-0 truncate text-left font-mono text-sm">
-                <VisibleText text={path} />
-              </p>
-              {ofFile.some(({ kind, undone }) => kind === 'created' && !undone) && (
-                <Badge tone="success">{t('changes.created')}</Badge>
-              )}
-            </div>
+          <li key={path} className="py-1">
             <ul>
               {ofFile.map((change, index) => (
-                <li key={change.id} className="flex min-h-8 items-center justify-between gap-2">
+                <li key={change.id} className="flex items-center gap-2 pr-2">
                   <button
                     type="button"
                     data-change={change.id}
                     tabIndex={at === 0 && index === 0 ? 0 : -1}
                     onFocus={(event) => makeTabStop(event.currentTarget)}
                     onClick={() => setShown(change)}
+                    aria-haspopup="dialog"
                     aria-label={t('changes.open', { path: visibleString(path), time: timeOf(change.at) })}
-                    className={cx(
-                      'tabular -ml-1.5 flex min-h-7 items-center gap-2 rounded-sm px-1.5 text-muted text-xs transition-colors hover:bg-surface-3 hover:text-text',
-                      change.undone && 'line-through',
-                    )}
+                    className="flex min-h-8 min-w-0 grow items-center gap-2 rounded-md px-2 py-1 text-left transition-colors hover:bg-surface-3"
                   >
-                    <span>{timeOf(change.at)}</span>
-                    {(change.added > 0 || change.removed === 0) && (
-                      <span className="text-success">+{change.added}</span>
-                    )}
-                    {change.removed > 0 && <span className="text-danger">−{change.removed}</span>}
-                    <span className="sr-only">
-                      {t('changes.added', { count: change.added })}, {t('changes.removed', { count: change.removed })}
+                    <span className="min-w-0 grow">
+                      {index === 0 && <FileName path={path} changes={ofFile} />}
+                      <Counts change={change} />
                     </span>
+                    <ChevronRight size={16} aria-hidden className="shrink-0 text-muted" />
                   </button>
                   <UndoButton conversationId={conversationId} change={change} />
                 </li>
@@ -77,6 +64,36 @@ export function ChangeList({ conversationId, changes }: { conversationId: string
         />
       )}
     </>
+  );
+}
+
+function FileName({ path, changes }: { path: string; changes: readonly FileChange[] }) {
+  const { t } = useTranslation('agent');
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {/* The end of a path tells more than its beginning. */}
+      <span dir="rtl" title={visibleString(path)} className="min-w-0 truncate text-left font-mono text-sm">
+        <VisibleText text={path} />
+      </span>
+      {changes.some(({ kind, undone }) => kind === 'created' && !undone) && (
+        <Badge tone="success">{t('changes.created')}</Badge>
+      )}
+    </span>
+  );
+}
+
+/** When a change was made, and how many lines it added and removed. */
+function Counts({ change: { at, added, removed, undone } }: { change: FileChange }) {
+  const { t } = useTranslation('agent');
+  return (
+    <span className={cx('tabular flex gap-2 text-muted text-xs', undone && 'line-through')}>
+      <span>{timeOf(at)}</span>
+      {(added > 0 || removed === 0) && <span className="text-success">+{added}</span>}
+      {removed > 0 && <span className="text-danger">−{removed}</span>}
+      <span className="sr-only">
+        {t('changes.added', { count: added })}, {t('changes.removed', { count: removed })}
+      </span>
+    </span>
   );
 }
 

@@ -59,6 +59,7 @@ const input = () => screen.getByTestId<HTMLTextAreaElement>('composer-input');
 function typeInto(text: string, data: string) {
   fireEvent.input(input(), { target: { value: text, selectionStart: text.length, selectionEnd: text.length }, data });
 }
+const search = (text: string) => fireEvent.change(screen.getByTestId('content-search'), { target: { value: text } });
 const chips = () => screen.queryAllByTestId('attachment-chip').map(({ textContent }) => textContent);
 const option = (name: RegExp) => screen.findByRole('option', { name }, { timeout: 10_000 });
 
@@ -76,11 +77,11 @@ describe('@ in the composer', () => {
   });
 
   it('finds by every word that is typed', async () => {
-    typeInto('@', '@');
+    fireEvent.click(screen.getByTestId('attach-button'));
     await option(/alpha/);
-    fireEvent.change(screen.getByTestId('content-search'), { target: { value: 'second docs' } });
+    search('second docs');
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1));
-    fireEvent.change(screen.getByTestId('content-search'), { target: { value: 'nothing like it' } });
+    search('nothing like it');
     await screen.findByText('Nothing matches.');
   });
 
@@ -107,6 +108,63 @@ describe('@ in the composer', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Attach' }));
     await waitFor(() => expect(chips()).toEqual(['docs://7Docs']));
     expect(input().value).toBe('');
+  });
+});
+
+describe('what is typed for a list', () => {
+  it('stays in the message where no server offers anything', async () => {
+    fake.on('mcpContent.prompts', () => ({ supported: false, prompts: [], rejected: [] }));
+    typeInto('/', '/');
+    // The list isn't known yet: it closes once it is.
+    await waitFor(() => expect(useContent.getState().prompts.docs?.listing).toBeDefined());
+    await waitFor(() => expect(screen.queryByTestId('content-panel')).toBeNull());
+    expect(input().value).toBe('/');
+    expect(document.activeElement).toBe(input());
+    typeInto('', '');
+    typeInto('/', '/');
+    expect(screen.queryByTestId('content-panel')).toBeNull();
+    // Asked for by its button, the list says why it is empty.
+    fireEvent.click(screen.getByTestId('prompt-button'));
+    await screen.findByText('None of the connected servers offers prompts.');
+  });
+
+  it('stays in the message where no server is connected', () => {
+    act(() => useServers.setState({ servers: [] }));
+    typeInto('Ask @', '@');
+    expect(screen.queryByTestId('content-panel')).toBeNull();
+  });
+
+  it('goes back into the message, where it was typed, when nothing matches', async () => {
+    fireEvent.change(input(), { target: { value: 'Ask  about tea' } });
+    fireEvent.input(input(), { target: { value: 'Ask @ about tea', selectionStart: 5, selectionEnd: 5 }, data: '@' });
+    await option(/alpha/);
+    search('al');
+    expect(screen.getAllByRole('option')).toHaveLength(1);
+    search('alx');
+    expect(screen.queryByTestId('content-panel')).toBeNull();
+    expect(input().value).toBe('Ask @alx about tea');
+    expect(document.activeElement).toBe(input());
+  });
+
+  it('goes back into the message when Esc closes the list', async () => {
+    typeInto('@', '@');
+    await option(/alpha/);
+    search('beta');
+    fireEvent.keyDown(screen.getByTestId('content-search'), { key: 'Escape' });
+    expect(screen.queryByTestId('content-panel')).toBeNull();
+    expect(input().value).toBe('@beta');
+    expect(useDrafts.getState().drafts[CONVERSATION]).toBe('@beta');
+  });
+
+  it('is left to an input method until its word is whole', async () => {
+    typeInto('@', '@');
+    await option(/alpha/);
+    fireEvent.compositionStart(screen.getByTestId('content-search'));
+    search('ｘ');
+    await screen.findByText('Nothing matches.');
+    fireEvent.compositionEnd(screen.getByTestId('content-search'));
+    expect(screen.queryByTestId('content-panel')).toBeNull();
+    expect(input().value).toBe('@ｘ');
   });
 });
 

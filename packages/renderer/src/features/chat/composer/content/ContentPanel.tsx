@@ -2,7 +2,7 @@ import { Popover as Radix } from 'radix-ui';
 import { lazy, type ReactElement, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContentKind } from '../../../../stores/content.ts';
-import type { Picked } from './ContentPicker.tsx';
+import type { PickerProps } from './ContentPicker.tsx';
 
 const load = () => import('./ContentPicker.tsx');
 const ContentPicker = lazy(load);
@@ -11,16 +11,15 @@ const ContentPicker = lazy(load);
 export function ContentPanel({
   kind,
   anchor,
-  onPick,
   onClose,
+  ...picker
 }: {
   /** Null while it is closed. */
   kind: ContentKind | null;
   anchor: ReactElement;
-  onPick: (picked: Picked) => void;
   /** Called when it closes, whether something was chosen or not: the focus belongs to the composer again. */
   onClose: () => void;
-}) {
+} & Omit<PickerProps, 'kind'>) {
   const { t } = useTranslation(['content', 'common']);
   // Ready by the time that somebody types the first @.
   useEffect(() => void load(), []);
@@ -42,7 +41,7 @@ export function ContentPanel({
           className="appear z-30 w-[min(var(--radix-popover-trigger-width),calc(100vw-16px))] overflow-hidden rounded-lg border border-border bg-surface-2 shadow-float outline-none"
         >
           <Suspense fallback={<div className="h-40 p-4 text-muted text-sm">{t('common:loading')}</div>}>
-            {kind && <ContentPicker kind={kind} onPick={onPick} />}
+            {kind && <ContentPicker kind={kind} {...picker} />}
           </Suspense>
         </Radix.Content>
       </Radix.Portal>

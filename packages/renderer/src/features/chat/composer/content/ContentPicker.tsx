@@ -30,10 +30,21 @@ interface Entry {
 /** How many entries of one server are shown; typing narrows the list. */
 const SHOWN = 50;
 
+export interface PickerProps {
+  kind: ContentKind;
+  /** What is searched for. */
+  query: string;
+  onQuery: (query: string) => void;
+  onPick: (picked: Picked) => void;
+  /** Called when every list is known and nothing is in them, or nothing that is searched for. */
+  onNothing: () => void;
+}
+
 /** Every resource, or every prompt, of the servers that are connected: to be searched and chosen from. Loaded when first opened. */
-export default function ContentPicker({ kind, onPick }: { kind: ContentKind; onPick: (picked: Picked) => void }) {
+export default function ContentPicker({ kind, query, onQuery, onPick, onNothing }: PickerProps) {
   const { t } = useTranslation('content');
-  const [query, setQuery] = useState('');
+  /** An input method is at work in the search, which would break off if the focus went. */
+  const [composing, setComposing] = useState(false);
   const listings = useListings(kind);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => search.current?.focus(), []);
@@ -45,6 +56,15 @@ export default function ContentPicker({ kind, onPick }: { kind: ContentKind; onP
   });
   const anything = groups.some(({ entries }) => entries.length > 0);
   const shownGroups = groups.filter(({ known, found }) => !known?.listing || known.error || found.length > 0);
+  const settled = groups.every(({ known }) => known?.listing || known?.error);
+  const failed = groups.some(({ known }) => known?.error);
+  const nothing =
+    settled && !composing && groups.every(({ found }) => found.length === 0) && (query.trim() !== '' || !failed);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once
+  useEffect(() => {
+    if (nothing) onNothing();
+  }, [nothing]);
 
   return (
     <Command
@@ -59,7 +79,9 @@ export default function ContentPicker({ kind, onPick }: { kind: ContentKind; onP
           ref={search}
           data-testid="content-search"
           value={query}
-          onValueChange={setQuery}
+          onValueChange={onQuery}
+          onCompositionStart={() => setComposing(true)}
+          onCompositionEnd={() => setComposing(false)}
           placeholder={t(kind === 'resources' ? 'searchResources' : 'searchPrompts')}
           className="h-10 min-w-0 grow bg-transparent text-sm outline-none"
         />

@@ -1,6 +1,6 @@
 import type { AttachmentRequest, McpPrompt, McpResourceTemplate } from '@shared/contracts/mcp-content-types.ts';
 import type { McpServerView } from '@shared/contracts/mcp-types.ts';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../../bridge/api.ts';
 import { unwrap } from '../../../../bridge/errors.ts';
@@ -9,7 +9,8 @@ import { attachmentsOf, draftOf, useDrafts } from '../../../../stores/drafts.ts'
 import { useToasts } from '../../../../stores/toasts.ts';
 import { useAction } from '../../../../ui/useAction.ts';
 import { ArgumentsDialog, templateFields } from '../../../content/ArgumentsDialog.tsx';
-import { focusComposer } from '../focus.ts';
+import { mayOffer } from '../../../content/use-listings.ts';
+import { composerInput, focusComposer } from '../focus.ts';
 import type { Picked } from './ContentPicker.tsx';
 
 /** As many as a message may have; main's contract says the same. */
@@ -21,9 +22,10 @@ type Asking = { server: McpServerView } & ({ template: McpResourceTemplate } | {
 export function useComposerContent(conversationId: string | null) {
   const { t } = useTranslation('content');
   const [open, setOpen] = useState<ContentKind | null>(null);
+  const [query, setQuery] = useState('');
   const [asking, setAsking] = useState<Asking | null>(null);
-  /** Where the character stands that opened the list: it goes away when something is chosen. */
-  const [typedAt, setTypedAt] = useState<number | null>(null);
+  /** What was typed in the draft to open the list, from `at` to `end`: it goes away when something is chosen. */
+  const typed = useRef<{ conversationId: string | null; at: number; end: number } | null>(null);
   const { write, attach } = useDrafts.getState();
 
   const attachAll = (added: readonly AttachmentRequest[]) => {
@@ -43,18 +45,44 @@ export function useComposerContent(conversationId: string | null) {
   };
   const insert = useAction(insertPrompt);
 
+  const show = (kind: ContentKind) => {
+    setQuery('');
+    setOpen(kind);
+  };
+
   const close = () => {
     setOpen(null);
     setAsking(null);
-    setTypedAt(null);
+    giveBack();
     focusComposer();
   };
 
+  /** Nothing was chosen for what was typed: it was meant as text. */
+  const giveBack = () => {
+    if (!typed.current) return;
+    const { conversationId: of, end } = typed.current;
+    typed.current = null;
+    const draft = draftOf(useDrafts.getState(), of);
+    const input = composerInput();
+    if (of === conversationId && input) {
+      // At once, for the next key is about to be pressed.
+      input.focus();
+      input.setRangeText(query, end, end, 'end');
+    }
+    write(of, draft.slice(0, end) + query + draft.slice(end));
+  };
+
   const takeTypedAway = () => {
-    if (typedAt === null) return;
+    if (!typed.current) return;
+    const { at, end } = typed.current;
+    typed.current = null;
     const draft = draftOf(useDrafts.getState(), conversationId);
-    if (/[@/]/.test(draft[typedAt] ?? '')) write(conversationId, draft.slice(0, typedAt) + draft.slice(typedAt + 1));
-    setTypedAt(null);
+    if (/[@/]/.test(draft[at] ?? '')) write(conversationId, draft.slice(0, at) + draft.slice(end));
+  };
+
+  /** A list that was asked for by its button stays, and says that there is nothing. */
+  const onNothing = () => {
+    if (typed.current) close();
   };
 
   const onPick = (picked: Picked) => {
@@ -78,12 +106,18 @@ export function useComposerContent(conversationId: string | null) {
   const noteTyped = (event: FormEvent<HTMLTextAreaElement>) => {
     const { value, selectionStart } = event.currentTarget;
     const { data, isComposing } = event.nativeEvent as InputEvent;
+    if (typed.current) {
+      typed.current.end = selectionStart;
+      return;
+    }
     if (isComposing || (data !== '@' && data !== '/')) return;
     const at = selectionStart - 1;
     const begins = data === '@' ? at === 0 || /\s/.test(value[at - 1] ?? '') : value === '/';
     if (!begins || value[at] !== data) return;
-    setTypedAt(at);
-    setOpen(data === '@' ? 'resources' : 'prompts');
+    const kind = data === '@' ? 'resources' : 'prompts';
+    if (!mayOffer(kind)) return;
+    typed.current = { conversationId, at, end: selectionStart };
+    show(kind);
   };
 
   const dialog: ReactNode = asking && (
@@ -117,7 +151,13 @@ export function useComposerContent(conversationId: string | null) {
     />
   );
 
-  return { open, setOpen, onPick, close, noteTyped, dialog, insert };
+  return {
+    panel: { kind: open, query, onQuery: setQuery, onPick, onNothing, onClose: close },
+    show,
+    noteTyped,
+    dialog,
+    insert,
+  };
 }
 
 const resourceRequest = (

@@ -36,7 +36,7 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
   }, [goneFolder]);
 
   // Nobody would see what came of it.
-  useEffect(() => () => stopTest(testId.current), []);
+  useEffect(() => () => void stopTest(testId.current).catch((thrown) => toastError(toApiError(thrown))), []);
 
   const otherNames = useServers((state) => state.servers)
     ?.map((status) => status.server)
@@ -114,9 +114,8 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
   };
 }
 
-function stopTest(testId: string | undefined): void {
-  if (testId === undefined) return;
-  unwrap(api().mcp.stopTest({ testId })).catch((thrown) => toastError(toApiError(thrown)));
+async function stopTest(testId: string | undefined): Promise<void> {
+  if (testId !== undefined) await unwrap(api().mcp.stopTest({ testId }));
 }
 
 /** That a stored value has to be entered again is said at once: it follows from something else that was changed. */

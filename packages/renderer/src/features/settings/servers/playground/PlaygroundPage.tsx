@@ -75,7 +75,6 @@ function Playground({ tool }: { tool: MCPTool }) {
   const run = useToolRuns(({ runs }) => runs[key]);
   const start = useToolRuns((state) => state.start);
   const [asking, setAsking] = useState(false);
-  const cancel = useAction((runId: string) => unwrap(api().mcpTools.cancel({ runId })));
   const running = run !== undefined && run.endedAt === undefined;
   const found = entered(draft);
   const args = 'args' in found ? found.args : undefined;
@@ -105,7 +104,7 @@ function Playground({ tool }: { tool: MCPTool }) {
           disabled={!args}
           running={running}
           onStart={() => (tool.annotations?.destructiveHint === true ? setAsking(true) : runNow())}
-          onStop={() => run && cancel.run(run.runId)}
+          onStop={async () => run && unwrap(api().mcpTools.cancel({ runId: run.runId }))}
         >
           {t(run ? 'playground.again' : 'playground.run')}
         </StartStopButton>
