@@ -94,8 +94,7 @@ test('a question of a chat that is not on the screen is answered from the bar; a
   expect(await opened()).toEqual([]);
   await dialog.getByRole('button', { name: 'Open in the browser' }).click();
   await expect.poll(opened).toEqual(['https://example.org/sign-in?for=ada']);
-  const done = dialog.getByRole('button', { name: "I'm done there" });
-  if (await done.isVisible()) await done.click();
+  // The server's call ends with the answer, and takes the question along.
   await expect(dialog).toHaveCount(0);
   await app.openChat();
   await expect(app.lastAnswer).toContainText('Visited:');
