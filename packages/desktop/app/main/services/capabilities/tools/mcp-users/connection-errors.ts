@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../../ports/errors.ts';
 import { NotThisRevision, StartFailure } from './start-failure.ts';
-import { ConnectionLost, Flooded, RequestTimeout, RpcError } from './transports/errors.ts';
+import { ConnectionLost, Flooded, NoAnswer, RequestTimeout, RpcError } from './transports/errors.ts';
 
 /** The HTTP status that an error carries, from whichever transport; undefined for other errors. */
 export function httpStatus(error: unknown): number | undefined {
@@ -65,6 +65,8 @@ export function isNetworkFailure(error: unknown): boolean {
   // What fetch throws: a TypeError of Node's, an error that names Chromium's code of Electron's.
   return error instanceof TypeError || error.message.includes('net::ERR_') || error instanceof ConnectionLost;
 }
+
+export const NO_ANSWER_HINT = 'Check its address: another server, or a page to sign in at, may stand there.';
 
 /** What to do after a failed attempt. */
 export interface ConnectFailure {
@@ -125,6 +127,10 @@ export function explainConnectFailure(
       error: failed(`The server “${serverName}” did not answer in time.`, 'Check that it is running.'),
       next: 'retry',
     };
+  }
+  if (error instanceof NoAnswer) {
+    const message = `The server “${serverName}” sent ${error.what} instead of an answer.`;
+    return { error: failed(message, NO_ANSWER_HINT, error.head || undefined), next: 'retry' };
   }
   if (error instanceof Flooded) {
     const message = `The server “${serverName}” sends more than it reads, and was disconnected.`;

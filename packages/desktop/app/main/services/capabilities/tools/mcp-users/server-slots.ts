@@ -149,14 +149,17 @@ export class ServerSlots {
 
 /** Resolves when a server is no longer connecting or listing; undefined when it isn't. */
 function whenDone(slot: ServerSlot, signal: AbortSignal | undefined): Promise<void> | undefined {
-  if (slot.state.status === 'connecting') {
-    const wait = async (): Promise<void> => {
-      while (slot.state.status === 'connecting' && !signal?.aborted) await slot.nextState(signal);
-    };
-    // Whoever aborts is told by the caller.
-    return wait().catch(() => {});
-  }
-  return slot.listing.isSettled ? undefined : slot.listing.settled();
+  const isConnecting = () => slot.state.status === 'connecting';
+  const isDone = () => !isConnecting() && slot.listing.isSettled;
+  if (isDone()) return undefined;
+  const wait = async (): Promise<void> => {
+    // Listing may find out that there has to be a new connection.
+    while (!isDone() && !signal?.aborted) {
+      await (isConnecting() ? slot.nextState(signal) : slot.listing.settled());
+    }
+  };
+  // Whoever aborts is told by the caller.
+  return wait().catch(() => {});
 }
 
 /** Waits for the work, but not longer. */

@@ -48,3 +48,18 @@ export class AnswerCutOff extends ConnectionLost {
     this.name = 'AnswerCutOff';
   }
 }
+
+/** A server answered a request with something that holds no answer to it. The connection and its other requests go on. */
+export class NoAnswer extends Error {
+  /** What came instead, to be put after “It sent”. */
+  readonly what: string;
+  /** The beginning of its body. */
+  readonly head: string;
+
+  constructor(what: string, head: string) {
+    super(`The server sent ${what} instead of an answer`);
+    this.name = 'NoAnswer';
+    this.what = what;
+    this.head = head;
+  }
+}
