@@ -25,7 +25,7 @@ import { type ConnectorOptions, ServerConnector, type TestedServer, type TestOpt
 import type { ServerLog } from './server-log.ts';
 import { type BuiltinEdit, type ChosenBuiltin, type RecordProblem, ServerRecords } from './server-records.ts';
 import type { ServerSlot } from './server-slot.ts';
-import { DEFAULT_WAIT_MS, ServerSlots, within } from './server-slots.ts';
+import { ServerSlots } from './server-slots.ts';
 import { type StoredServer, viewOf } from './stored-server.ts';
 import { targetOf } from './test-limit.ts';
 import { withOutputWarnings } from './tool-schemas.ts';
@@ -282,7 +282,7 @@ export class McpService implements McpPool {
     if (slot.isAsleep) return [...slot.listing.tools];
     await this.#afterSignIn(serverId, () => slot.connection(options.signal), { ...options, onlyUnderWay: true });
     slot.listing.renewStale();
-    if (!slot.listing.isSettled) await within(slot.listing.settled(), DEFAULT_WAIT_MS);
+    await this.#slots.untilListed([slot], options);
     return this.#slots.offered(slot);
   }
 

@@ -2,6 +2,8 @@ import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
 import { AttemptLimit } from './retry-policy.ts';
 
+type Target = Pick<McpServerConfig, 'url' | 'command' | 'args'>;
+
 /** Tests of connections stay within the number of attempts a minute too, by the program or address that they are for. */
 export class TestLimit {
   readonly #perMinute: number;
@@ -17,7 +19,7 @@ export class TestLimit {
    * @param ofServer the attempts of the stored server that is tested, where it is as it is stored
    * @throws AppError `connect-failed` that says when there may be another
    */
-  begin(name: string, config: McpServerConfig, ofServer: AttemptLimit | undefined): TestedAttempts {
+  begin(name: string, config: Target, ofServer: AttemptLimit | undefined): TestedAttempts {
     const now = performance.now();
     for (const [target, limit] of this.#attempts) if (limit.isUnused(now)) this.#attempts.delete(target);
     const target = targetOf(config);
@@ -64,5 +66,5 @@ class TestedAttempts {
 }
 
 /** What a server is started with, or where it is. */
-export const targetOf = ({ url, command, args = [] }: McpServerConfig): string =>
+export const targetOf = ({ url, command, args = [] }: Target): string =>
   JSON.stringify(url === undefined ? [command, ...args] : [url]);
