@@ -1,8 +1,8 @@
 import { InsufficientScopeError } from '@modelcontextprotocol/client';
 import type { MCPCallToolResponse } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
-import { httpStatus, isRefused, NO_ANSWER_HINT, rpcErrorOf } from './connection-errors.ts';
-import { NoAnswer, RequestTimeout } from './transports/errors.ts';
+import { httpStatus, isRefused, rpcErrorOf, sentInstead } from './connection-errors.ts';
+import { RequestTimeout } from './transports/errors.ts';
 
 /** An error that the server itself answered with is an answer: the model gets to read it. */
 export function callAnswerOf(error: unknown): MCPCallToolResponse | undefined {
@@ -43,9 +43,11 @@ export function explainCallFailure(
     const details = call.end.details && redact(call.end.details);
     return new AppError('call-lost', message, { hint: 'Its log may say why. It is being started again.', details });
   }
-  if (error instanceof NoAnswer) {
-    const message = `The server “${serverName}” sent ${error.what} instead of a result of “${toolName}”.`;
-    return new AppError('call-lost', message, { hint: NO_ANSWER_HINT, details: redact(error.head), cause: error });
+  const sent = sentInstead(error);
+  if (sent) {
+    const message = `The server “${serverName}” sent ${sent.what} instead of a result of “${toolName}”.`;
+    const details = sent.head ? redact(sent.head) : undefined;
+    return new AppError('call-lost', message, { hint: sent.hint, details, cause: error });
   }
   const details = error instanceof Error ? redact(error.message) : String(error);
   const status = httpStatus(error);

@@ -8,7 +8,14 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
-import { isNetworkFailure, isNotSupported, isSseFailure, meansOldServer } from './connection-errors.ts';
+import {
+  isBusy,
+  isNetworkFailure,
+  isNotSupported,
+  isRefused,
+  isSseFailure,
+  meansOldServer,
+} from './connection-errors.ts';
 import { type HeaderParameter, headersOf, readHeaderParameters } from './header-parameters.ts';
 import { MAX_MS } from './list-pages.ts';
 import type { MessageRecorder } from './log/message-recorder.ts';
@@ -121,7 +128,8 @@ export class McpConnection {
         return await attempt('sse', 'legacy');
       } catch (sseError) {
         options.log('protocol', 'info', `It does not answer over SSE either: ${String(sseError)}`);
-        throw error;
+        // One that knows such a stream, but not now or not us, is an old server indeed.
+        throw isRefused(sseError) || isBusy(sseError) ? sseError : error;
       }
     }
   }

@@ -127,6 +127,68 @@ describe('a request that is answered with what is no answer', () => {
   });
 });
 
+describe('an event stream that ends without an answer', () => {
+  const streamOf = (response: ServerResponse, text = ': nothing\n\n') =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
+
+  it.each(['initialize', 'tools/list'])(
+    'to %s ends the start at once, which says so',
+    async (asked) => {
+      const { url } = await httpServer(({ method }, _request, response) =>
+        method === asked ? streamOf(response) : undefined,
+      );
+      const { service } = makePool();
+      const test = service.testConnection({ name: 'http', type: 'http', config: { url } });
+      const failure = await test.catch((error) => error);
+      expect(failure).toMatchObject({ code: 'connect-failed' });
+      expect(`${failure.message} ${failure.details}`).toContain('event stream that ended before the answer');
+    },
+    15_000,
+  );
+
+  it('to the question for the newer revision means an older server', async () => {
+    const { url } = await httpServer(({ method }, _request, response) =>
+      method === 'server/discover' ? streamOf(response) : undefined,
+    );
+    const { service } = makePool();
+    await ready(service, await addHttp(service, url));
+  });
+
+  it.each([400, 404, 410])(
+    'and can’t be gone on with (%i) ends the call, and nothing else',
+    async (status) => {
+      const { url, arrivals } = await httpServer(({ method }, request, response) => {
+        if (request.method === 'GET') return response.writeHead(request.headers['last-event-id'] ? status : 405).end();
+        return method === 'tools/call' ? streamOf(response, 'id: 7\nretry: 50\ndata:\n\n') : undefined;
+      });
+      const { service, states } = makePool();
+      const id = await addHttp(service, url);
+      await expect(service.callTool(id, 'echo', {}, 'a')).rejects.toMatchObject({
+        code: 'call-lost',
+        message: expect.stringContaining('event stream that ended before the answer'),
+      });
+      expect(arrivals.filter(({ headers }) => headers['last-event-id'] === '7').length).toBe(1);
+      expect(states).toEqual(['connecting', 'ready']);
+    },
+    15_000,
+  );
+
+  it('and is refused for a moment is gone on with', async () => {
+    let resumed = 0;
+    const { url } = await httpServer(({ method, id }, request, response) => {
+      if (method === 'tools/call') return streamOf(response, `id: ${id}\nretry: 50\ndata:\n\n`);
+      const last = request.headers['last-event-id'];
+      if (last === undefined) return undefined;
+      if (resumed++ === 0) return response.writeHead(503).end();
+      const answer = { jsonrpc: '2.0', id: Number(last), result: { content: [{ type: 'text', text: 'at last' }] } };
+      return streamOf(response, `data: ${JSON.stringify(answer)}\n\n`);
+    });
+    const { service } = makePool();
+    const id = await addHttp(service, url);
+    expect(await service.callTool(id, 'echo', {}, 'a')).toMatchObject({ content: [{ text: 'at last' }] });
+  });
+});
+
 describe('a notification', () => {
   it.each([
     ['200 and a stream without an end', 200, 'text/event-stream'],

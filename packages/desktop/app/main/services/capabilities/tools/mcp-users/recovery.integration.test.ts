@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type OddHttpOptions, oddHttpServer } from './__fixtures__/http-server.ts';
 import { modernHttpServer } from './__fixtures__/modern-http-server.ts';
 import { makePool, notesFile, oddServer, QUICK_RETRIES, stateOf, until } from './__fixtures__/pool.ts';
-import { httpServer, ready } from './__fixtures__/scripted.ts';
+import { addScripted, httpServer, ready } from './__fixtures__/scripted.ts';
 import type { McpService } from './McpService.ts';
 
 /** A server of the older revisions that tells of its tools and resources on a stream of its own. */
@@ -209,6 +209,33 @@ describe('a lost session that nobody’s call meets', () => {
     expect(server.count('ping')).toBe(1);
     expect(states).toEqual(['connecting', 'ready']);
   });
+});
+
+it('a changed list that can’t be read is asked for again by whoever uses it later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const { service } = makePool();
+  const id = await addScripted(
+    service,
+    `
+    let asked = 0;
+    const tool = (name) => ({ name, inputSchema: { type: 'object' } });
+    on['tools/list'] = (message, reply) => {
+      asked++;
+      if (asked === 2 || asked === 3) return send({ id: message.id, error: { code: -32603, message: 'too busy' } });
+      reply({ tools: [tool('echo'), ...(asked > 3 ? [tool('late')] : [])] });
+    };
+    on['tools/call'] = (_message, reply) => {
+      reply({ content: [{ type: 'text', text: String(asked) }] });
+      send({ method: 'notifications/tools/list_changed' });
+    };`,
+  );
+  await service.callTool(id, 'echo', {}, '1');
+  const failures = () => service.log(id).filter(({ text }) => text.includes('could not be read')).length;
+  await until(() => failures() === 2, 'it failed, and failed again');
+  expect((await service.listServerTools(id)).length).toBe(1);
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect((await service.listServerTools(id)).length).toBe(2);
 });
 
 describe('a stream that is dead without a word', () => {

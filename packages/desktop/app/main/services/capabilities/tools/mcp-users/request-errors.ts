@@ -1,7 +1,7 @@
 import { AppError } from '../../../ports/errors.ts';
 import { callAnswerOf } from './call-errors.ts';
-import { httpStatus, isNotSupported, isRefused, NO_ANSWER_HINT } from './connection-errors.ts';
-import { NoAnswer, RequestTimeout } from './transports/errors.ts';
+import { httpStatus, isNotSupported, isRefused, sentInstead } from './connection-errors.ts';
+import { RequestTimeout } from './transports/errors.ts';
 
 /** A server's own words are shown as far as anyone reads them. */
 const MAX_WORDS = 2000;
@@ -40,9 +40,11 @@ export function explainRequestFailure(
     const message = `The server “${serverName}” stopped before it answered. ${request.end.reason}`;
     return new AppError('call-lost', message, { hint: 'Its log may say why. It is being started again.', details });
   }
-  if (error instanceof NoAnswer) {
-    const message = `The server “${serverName}” sent ${error.what} instead of an answer: ${what}.`;
-    return new AppError('call-lost', message, { hint: NO_ANSWER_HINT, details: words(error.head), cause: error });
+  const sent = sentInstead(error);
+  if (sent) {
+    const message = `The server “${serverName}” sent ${sent.what} instead of an answer: ${what}.`;
+    const details = sent.head ? words(sent.head) : undefined;
+    return new AppError('call-lost', message, { hint: sent.hint, details, cause: error });
   }
   const details = words(error instanceof Error ? error.message : String(error));
   const status = httpStatus(error);

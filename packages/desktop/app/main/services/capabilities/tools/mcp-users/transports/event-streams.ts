@@ -5,6 +5,8 @@ const QUICK_RECONNECTS = 2;
 const SHORTEST_RECONNECT_MS = 1000;
 const LONGEST_RECONNECT_MS = 30_000;
 const MINUTE_MS = 60_000;
+/** Refusals that may be over soon, besides those of 500 and more. */
+const TEMPORARY = [408, 425, 429];
 
 /** How the SDK opens event streams again that ended: as long as the connection stands, and slower each time it fails. */
 export const reconnectionOptions = {
@@ -40,6 +42,8 @@ export class ServerStream {
   #cut = new AbortController();
   /** The SDK opens again what was open, but asks no second time for a stream that was never there. */
   #isAnswered = false;
+  /** What ends the SDK's wish for it; by that it is known from the streams of answers. */
+  #wanted: AbortSignal | null | undefined;
   #wasOpen = false;
   #missedSome = false;
   #isRefused = false;
@@ -48,9 +52,15 @@ export class ServerStream {
     this.#options = options;
   }
 
-  /** A fetch that watches over the stream. The streams of calls are left alone. */
+  /** A fetch that watches over the stream. */
   wrap(fetch: Fetch): Fetch {
-    return (input, init) => (init?.method === 'GET' ? this.#open(fetch, input, init) : fetch(input, init));
+    return (input, init) => {
+      if (init?.method !== 'GET') return fetch(input, init);
+      if (new Headers(init.headers).has('last-event-id') && init.signal !== this.#wanted)
+        return goOn(fetch, input, init);
+      this.#wanted = init.signal;
+      return this.#open(fetch, input, init);
+    };
   }
 
   /** It may be dead without a word: it is opened anew. Does nothing when the server has none. */
@@ -87,7 +97,7 @@ export class ServerStream {
       const cut = this.#cut.signal;
       try {
         const response = await this.#fetch(fetch, input, init);
-        if (response.status < 500 && response.status !== 429) return response;
+        if (response.status < 500 && !TEMPORARY.includes(response.status)) return response;
         response.body?.cancel().catch(() => {});
       } catch (error) {
         if (init?.signal?.aborted) throw error;
@@ -103,6 +113,18 @@ export class ServerStream {
     const { signal } = this.#cut;
     return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal });
   }
+}
+
+/**
+ * Goes on with the stream of an answer. Where the server won't, however often it is asked, the SDK hears the one status that it
+ * takes for the end of it.
+ */
+async function goOn(fetch: Fetch, ...[input, init]: Parameters<Fetch>): Promise<Response> {
+  const response = await fetch(input, init);
+  const { status } = response;
+  if (status < 400 || status >= 500 || TEMPORARY.includes(status)) return response;
+  response.body?.cancel().catch(() => {});
+  return new Response(null, { status: 405 });
 }
 
 /** Waits so long, or until the signal aborts. */
