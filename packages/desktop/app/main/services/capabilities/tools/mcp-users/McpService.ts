@@ -18,15 +18,16 @@ import { CallTracker } from './call-tracker.ts';
 import { Emitter } from './emitter.ts';
 import type { Imported } from './import/McpImport.ts';
 import { afterSignIn } from './oauth/after-sign-in.ts';
-import { DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
+import { DEFAULT_RETRY_TIMES } from './retry-policy.ts';
 import type { ContentChange } from './server-changes.ts';
 import type { ServerInput } from './server-config.ts';
 import { type ConnectorOptions, ServerConnector, type TestedServer, type TestOptions } from './server-connector.ts';
 import type { ServerLog } from './server-log.ts';
 import { type BuiltinEdit, type ChosenBuiltin, type RecordProblem, ServerRecords } from './server-records.ts';
 import type { ServerSlot } from './server-slot.ts';
-import { DEFAULT_WAIT_MS, ServerSlots, within } from './server-slots.ts';
+import { ServerSlots } from './server-slots.ts';
 import { type StoredServer, viewOf } from './stored-server.ts';
+import { targetOf } from './test-limit.ts';
 import { withOutputWarnings } from './tool-schemas.ts';
 
 export interface McpServiceOptions extends ConnectorOptions {
@@ -34,7 +35,6 @@ export interface McpServiceOptions extends ConnectorOptions {
   secrets: SecretBox;
   logger: Logger;
   clock?: Clock;
-  retryTimes?: RetryTimes;
 }
 
 export type McpServiceEvents = {
@@ -282,7 +282,7 @@ export class McpService implements McpPool {
     if (slot.isAsleep) return [...slot.listing.tools];
     await this.#afterSignIn(serverId, () => slot.connection(options.signal), { ...options, onlyUnderWay: true });
     slot.listing.renewStale();
-    if (!slot.listing.isSettled) await within(slot.listing.settled(), DEFAULT_WAIT_MS);
+    await this.#slots.untilListed([slot], options);
     return this.#slots.offered(slot);
   }
 
@@ -340,8 +340,10 @@ export class McpService implements McpPool {
    * Starts a server apart from the pool, lists its tools and ends it. The person typed it in: that is the consent.
    * @throws as {@link ServerConnector.test}
    */
-  testConnection(draft: ServerInput, options?: TestOptions): Promise<TestedServer> {
-    return this.#connector.test(draft, options);
+  testConnection(draft: ServerInput, options: TestOptions = {}): Promise<TestedServer> {
+    const stored = options.serverId === undefined ? undefined : this.#records.find(options.serverId);
+    const isStored = stored && targetOf(stored.config) === targetOf(draft.config);
+    return this.#connector.test(draft, options, isStored ? this.#slots.get(stored.id).attempts : undefined);
   }
 
   /** Ends a running test. Does nothing when there is none of this id. */

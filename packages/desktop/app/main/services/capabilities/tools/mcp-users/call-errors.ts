@@ -1,7 +1,7 @@
 import { InsufficientScopeError } from '@modelcontextprotocol/client';
 import type { MCPCallToolResponse } from '@shared/contracts/mcp-types.ts';
 import { AppError } from '../../../ports/errors.ts';
-import { httpStatus, isRefused, rpcErrorOf } from './connection-errors.ts';
+import { httpStatus, isRefused, rpcErrorOf, sentInstead } from './connection-errors.ts';
 import { RequestTimeout } from './transports/errors.ts';
 
 /** An error that the server itself answered with is an answer: the model gets to read it. */
@@ -42,6 +42,12 @@ export function explainCallFailure(
     const message = `The server “${serverName}” stopped before “${toolName}” was done. ${call.end.reason}`;
     const details = call.end.details && redact(call.end.details);
     return new AppError('call-lost', message, { hint: 'Its log may say why. It is being started again.', details });
+  }
+  const sent = sentInstead(error);
+  if (sent) {
+    const message = `The server “${serverName}” sent ${sent.what} instead of a result of “${toolName}”.`;
+    const details = sent.head ? redact(sent.head) : undefined;
+    return new AppError('call-lost', message, { hint: sent.hint, details, cause: error });
   }
   const details = error instanceof Error ? redact(error.message) : String(error);
   const status = httpStatus(error);

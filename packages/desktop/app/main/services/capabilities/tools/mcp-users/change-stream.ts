@@ -54,6 +54,12 @@ export class ChangeStream {
     this.#stopWaiting?.();
   }
 
+  /** It may be dead without a word: it is opened anew, or at once where it waits for that. */
+  renew(): void {
+    void this.#subscription?.close().catch(() => {});
+    this.#stopWaiting?.();
+  }
+
   /** Ends it, and tells the server. Never rejects. */
   async close(): Promise<void> {
     this.end();

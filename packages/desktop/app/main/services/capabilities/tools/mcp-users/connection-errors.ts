@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../../ports/errors.ts';
 import { NotThisRevision, StartFailure } from './start-failure.ts';
-import { ConnectionLost, Flooded, RequestTimeout, RpcError } from './transports/errors.ts';
+import { AnswerCutOff, ConnectionLost, Flooded, NoAnswer, RequestTimeout, RpcError } from './transports/errors.ts';
 
 /** The HTTP status that an error carries, from whichever transport; undefined for other errors. */
 export function httpStatus(error: unknown): number | undefined {
@@ -23,6 +23,12 @@ export function httpStatus(error: unknown): number | undefined {
 
 /** The server wants to know who we are, or won't have us. */
 export const isRefused = (error: unknown): boolean => [401, 403].includes(httpStatus(error) ?? 0);
+
+/** The server has a problem of its own, or too much to do: another time it may be different. */
+export function isBusy(error: unknown): boolean {
+  const status = httpStatus(error) ?? 0;
+  return status >= 500 || status === 408 || status === 429;
+}
 
 export const isSseFailure = (error: unknown): boolean => error instanceof SseError;
 
@@ -64,6 +70,17 @@ export function isNetworkFailure(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof SdkError || error instanceof AppError) return false;
   // What fetch throws: a TypeError of Node's, an error that names Chromium's code of Electron's.
   return error instanceof TypeError || error.message.includes('net::ERR_') || error instanceof ConnectionLost;
+}
+
+/**
+ * What a server sent where an answer to a request should have been, the beginning of its text, and what to do about it. Undefined
+ * for other errors.
+ */
+export function sentInstead(error: unknown): { what: string; head: string; hint: string } | undefined {
+  if (error instanceof AnswerCutOff) return { what: error.what, head: '', hint: 'Try again.' };
+  if (!(error instanceof NoAnswer)) return undefined;
+  const hint = 'Check its address: another server, or a page to sign in at, may stand there.';
+  return { what: error.what, head: error.head, hint };
 }
 
 /** What to do after a failed attempt. */
@@ -113,11 +130,11 @@ export function explainConnectFailure(
     return { error: failed(message, 'Sign in again and agree to them.', error.requiredScope), next: 'sign-in' };
   }
   if (status !== undefined) {
-    const isBusy = status >= 500 || status === 408 || status === 429;
-    const hint = isBusy ? 'The server has a problem of its own. Try again later.' : 'Check its address.';
+    const busy = isBusy(error);
+    const hint = busy ? 'The server has a problem of its own. Try again later.' : 'Check its address.';
     return {
       error: failed(`The server “${serverName}” answered with HTTP ${status}.`, hint, bodyOf(error) ?? chain(error)),
-      next: isBusy ? 'retry' : 'final',
+      next: busy ? 'retry' : 'final',
     };
   }
   if (error instanceof RequestTimeout || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)) {
@@ -125,6 +142,11 @@ export function explainConnectFailure(
       error: failed(`The server “${serverName}” did not answer in time.`, 'Check that it is running.'),
       next: 'retry',
     };
+  }
+  const sent = sentInstead(error);
+  if (sent) {
+    const message = `The server “${serverName}” sent ${sent.what} instead of an answer.`;
+    return { error: failed(message, sent.hint, sent.head || undefined), next: 'retry' };
   }
   if (error instanceof Flooded) {
     const message = `The server “${serverName}” sends more than it reads, and was disconnected.`;

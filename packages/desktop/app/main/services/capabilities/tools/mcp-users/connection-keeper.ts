@@ -9,7 +9,7 @@ import type { McpConnection } from './mcp-connection.ts';
 import type { Era } from './negotiation.ts';
 import { ObservedState } from './observed-state.ts';
 import { redactor } from './redact.ts';
-import { RetryPolicy, type RetryTimes } from './retry-policy.ts';
+import { type AttemptLimit, RetryPolicy, type RetryTimes } from './retry-policy.ts';
 import type { ServerLog } from './server-log.ts';
 import { StartFailure } from './start-failure.ts';
 import type { ToolListing } from './tool-listing.ts';
@@ -42,6 +42,8 @@ export interface KeeperDependencies {
       mayRepeat: () => boolean;
       onToolsChanged: () => void;
       onLost: (error: unknown) => void;
+      /** The server may have lost the session. */
+      onDoubt: () => void;
       /** Called with each line of a program that may be installing itself. */
       onInstalling: (line: string) => void;
     },
@@ -91,6 +93,11 @@ export class ConnectionKeeper {
     this.#deps = deps;
     this.#retry = new RetryPolicy(deps.retryTimes);
     this.#state = new ObservedState<McpServerState>({ status: 'off' }, (state) => deps.onState(state));
+  }
+
+  /** How often it was tried within the last minute; whoever else starts the server counts here too. */
+  get attempts(): AttemptLimit {
+    return this.#retry.attempts;
   }
 
   get state(): McpServerState {
@@ -143,25 +150,35 @@ export class ConnectionKeeper {
 
   /**
    * The machine woke up, or the network is back: what waits for another try has it now, as far as the number of attempts a
-   * minute allows, and a remote server has to answer. A program of this machine is known to live as long as it hasn't ended.
+   * minute allows, and a remote server has to answer, and to be listened to anew. A program of this machine is known to live as
+   * long as it hasn't ended.
    */
   wake(): void {
     const { status } = this.state;
-    if (status === 'ready' && this.#connection?.isRemote) this.#proving ??= this.#prove(this.#connection);
+    const connection = this.#connection;
+    if (status === 'ready' && connection?.isRemote) {
+      this.#doubt();
+      // Streams may be dead although the server answers.
+      void this.#proving?.then(() => connection === this.#connection && connection.renewStreams());
+    }
     const mayTry = status === 'waiting-to-retry' || (status === 'failed' && this.#gaveUp);
     if (!mayTry || !this.#retry.allows(performance.now())) return;
     clearTimeout(this.#timer);
     this.#start();
   }
 
-  /** Never rejects. */
+  #doubt(): void {
+    if (this.#connection) this.#proving ??= this.#prove(this.#connection);
+  }
+
+  /** Asks the server whether it is there, and draws the conclusions. Never rejects. */
   async #prove(connection: McpConnection): Promise<void> {
     try {
       const answers = await connection.answers(ANSWER_AFTER_WAKE_MS);
       if (!answers && connection === this.#connection) this.#lost(new ConnectionLost('It does not answer any more'));
     } catch (error) {
       if (connection !== this.#connection) return;
-      if (connection.hasSession && meansLostSession(error)) await this.renew(connection, undefined).catch(() => {});
+      if (connection.hasSession && meansLostSession(error)) this.renew(connection);
       else if (connection.isBroken(error) || isRefused(error)) this.#lost(error);
     } finally {
       this.#proving = undefined;
@@ -222,6 +239,7 @@ export class ConnectionKeeper {
   async #run(generation: number, signal: AbortSignal): Promise<void> {
     const isCurrent = () => generation === this.#generation;
     let connection: McpConnection | undefined;
+    let missesTurn = false;
     await this.#ending;
     if (!isCurrent()) return;
     this.#retry.attempted(performance.now());
@@ -233,20 +251,31 @@ export class ConnectionKeeper {
       connection = await this.#deps.connect(server, {
         era: this.#era,
         signal,
-        mayRepeat: () => this.#mayRepeat(),
+        mayRepeat: () => {
+          missesTurn = !this.#mayRepeat();
+          return !missesTurn;
+        },
         onToolsChanged: () => isCurrent() && this.#listing.changed(),
         onLost: (error) => isCurrent() && this.#lost(error),
+        onDoubt: () => isCurrent() && this.#doubt(),
         onInstalling: (line) => isCurrent() && this.#noteOutput(line),
       });
       await this.#listing.load(connection, signal);
       signal.throwIfAborted();
     } catch (error) {
       const end = connection?.describeEnd();
+      // Of a session as new as that, it is no matter of the address.
+      const isSessionLost = connection?.hasSession && meansLostSession(error);
       await connection?.close().catch(() => {});
       if (!isCurrent()) return;
       // A process that ended was started twice, since it may have been the question that ended it. Once is enough from now on.
       if (this.#protocol === 'auto') this.#era = error instanceof StartFailure ? 'legacy' : 'auto';
-      this.#failed(end ? new StartFailure(end.reason, end.details, error) : error);
+      if (missesTurn) {
+        // What there is to say of the server isn't known before its second half of the attempt.
+        this.#startIn(this.#retry.untilAllowed(performance.now(), 2), this.#startedTooOften().toInfo());
+        return;
+      }
+      this.#failed(end ? new StartFailure(end.reason, end.details, error) : error, isSessionLost);
       return;
     }
     this.#era = connection.era;
@@ -310,20 +339,18 @@ export class ConnectionKeeper {
     return true;
   }
 
-  /** The server forgot the session of `old`: one new connection for all who find that out. */
-  renew(old: McpConnection, signal: AbortSignal | undefined): Promise<McpConnection> {
-    if (old === this.#connection) {
-      if (this.#retry.allows(performance.now())) {
-        this.#deps.log.add('lifecycle', 'info', 'The server lost the session; starting a new one');
-        this.#connection = undefined;
-        this.#end();
-        this.#retire(old);
-        this.#start();
-      } else {
-        this.#lost(new AppError('connect-failed', `The server “${this.#server.name}” keeps losing its session.`));
-      }
+  /** The server forgot the session of `old`: one new connection for all who find that out. Returns at once. */
+  renew(old: McpConnection): void {
+    if (old !== this.#connection) return;
+    if (!this.#retry.allows(performance.now())) {
+      this.#lost(new AppError('connect-failed', `The server “${this.#server.name}” keeps losing its session.`));
+      return;
     }
-    return this.connection(signal);
+    this.#deps.log.add('lifecycle', 'info', 'The server lost the session; starting a new one');
+    this.#connection = undefined;
+    this.#end();
+    this.#retire(old);
+    this.#start();
   }
 
   /** Lets the other calls on a connection find out for themselves that their session is lost, before it is closed. */

@@ -95,6 +95,23 @@ describe('the first answer', () => {
   });
 });
 
+describe('a server from before streamable HTTP', () => {
+  it.each([
+    [401, 'needs-sign-in'],
+    [503, 'waiting-to-retry'],
+  ])('whose event stream is refused with %i: that counts, not its first answer', async (status, expected) => {
+    const server = await oddHttpServer({
+      postStatus: () => 405,
+      get: (response) => response.writeHead(status).end(),
+    });
+    const { service, states } = makePool();
+    const { id } = await service.add({ name: 'old', type: 'http', config: { url: server.url } });
+    await until(() => states.length >= 2, 'it is refused');
+    expect(states[1]).toBe(expected);
+    expect(JSON.stringify(stateOf(service, id))).toContain(`HTTP ${status}`);
+  });
+});
+
 describe('a refused GET', () => {
   it.each([
     ['405', (response) => response.writeHead(405).end()],

@@ -8,7 +8,14 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { CallProgress, McpServerTransport } from '@shared/contracts/mcp-types.ts';
-import { isNetworkFailure, isNotSupported, isSseFailure, meansOldServer } from './connection-errors.ts';
+import {
+  isBusy,
+  isNetworkFailure,
+  isNotSupported,
+  isRefused,
+  isSseFailure,
+  meansOldServer,
+} from './connection-errors.ts';
 import { type HeaderParameter, headersOf, readHeaderParameters } from './header-parameters.ts';
 import { MAX_MS } from './list-pages.ts';
 import type { MessageRecorder } from './log/message-recorder.ts';
@@ -19,6 +26,7 @@ import { EndedAtProbe, StartFailure } from './start-failure.ts';
 import { StartLimit } from './start-limit.ts';
 import { type ListedTools, readToolPages } from './tool-pages.ts';
 import { AnswerCutOff, ConnectionLost, RequestTimeout, RpcError } from './transports/errors.ts';
+import { ServerStream } from './transports/event-streams.ts';
 import { SharedTransport } from './transports/shared-transport.ts';
 import { StdioTransport } from './transports/stdio-transport.ts';
 import { WatchedTransport } from './transports/watched-transport.ts';
@@ -29,12 +37,7 @@ const END_SESSION_MS = 1500;
 export interface ConnectionOptions extends ServerChangesOptions {
   type: McpServerTransport;
   /** A fresh transport for each attempt. */
-  createTransport: (
-    as: McpServerTransport,
-    onOutput: (line: string) => void,
-    /** The stream on which the server tells by itself was gone and is there again. */
-    onStreamReopened: () => void,
-  ) => Transport;
+  createTransport: (as: McpServerTransport, onOutput: (line: string) => void, serverStream: ServerStream) => Transport;
   clientInfo: Implementation;
   /** Time for the whole start, in milliseconds. */
   startMs: number;
@@ -54,6 +57,8 @@ export interface ConnectionOptions extends ServerChangesOptions {
   messages?: MessageRecorder;
   /** The connection ended and we didn't ask for it. */
   onLost: (error: unknown) => void;
+  /** The server may have lost the session: whoever asks it something finds out. Default: nobody wants to know. */
+  onDoubt?: () => void;
 }
 
 export interface AskingOptions {
@@ -73,6 +78,7 @@ export class McpConnection {
   readonly #transport: Transport;
   readonly #link: ConnectionLink | undefined;
   readonly #changes: ServerChanges;
+  readonly #serverStream: ServerStream;
   /** What the server turned out to speak; a restart may skip asking. */
   readonly era: Era;
   /** By tool; those without any have none. */
@@ -86,6 +92,7 @@ export class McpConnection {
     link: ConnectionLink | undefined,
     changes: ServerChanges,
     era: Era,
+    serverStream: ServerStream,
   ) {
     this.#client = client;
     this.#link = link;
@@ -93,6 +100,7 @@ export class McpConnection {
     this.#shared = shared;
     this.#transport = transport;
     this.era = era;
+    this.#serverStream = serverStream;
   }
 
   /**
@@ -120,7 +128,8 @@ export class McpConnection {
         return await attempt('sse', 'legacy');
       } catch (sseError) {
         options.log('protocol', 'info', `It does not answer over SSE either: ${String(sseError)}`);
-        throw error;
+        // One that knows such a stream, but not now or not us, is an old server indeed.
+        throw isRefused(sseError) || isBusy(sseError) ? sseError : error;
       }
     }
   }
@@ -132,7 +141,11 @@ export class McpConnection {
       limit.alive();
       if (!connection) options.onOutput?.(line);
     };
-    const transport = options.createTransport(as, onOutput, () => changes?.missed());
+    const serverStream = new ServerStream({
+      onReopened: () => changes?.missed(),
+      onRefused: () => options.onDoubt?.(),
+    });
+    const transport = options.createTransport(as, onOutput, serverStream);
     const shared = new SharedTransport(
       options.messages ? new WatchedTransport(transport, options.messages) : transport,
     );
@@ -184,7 +197,7 @@ export class McpConnection {
       // A program that was being downloaded could not have answered.
       const isSilent = silent && as === 'stdio' && options.installMs === undefined;
       const era = isSilent ? 'legacy' : options.era;
-      connection = new McpConnection(client, shared, transport, link, changes, era);
+      connection = new McpConnection(client, shared, transport, link, changes, era, serverStream);
       if (discovered) shared.envelope = modernEnvelope;
       changes.begin(discovered !== undefined);
       link?.begin(discovered !== undefined, client.getServerCapabilities()?.logging !== undefined);
@@ -331,6 +344,12 @@ export class McpConnection {
       return typeof parameters !== 'string';
     });
     return { ...listed, tools, rejected };
+  }
+
+  /** Streams on which the server tells by itself may be dead without a word: they are opened anew. */
+  renewStreams(): void {
+    this.#serverStream.renew();
+    this.#changes.renew();
   }
 
   /** Reached over a network, which may be lost without a word. */

@@ -3,7 +3,7 @@ import type { McpProtocol } from '@shared/contracts/mcp-types.ts';
 import { isNetworkFailure, isRefused, meansOldServer } from './connection-errors.ts';
 import { withShortServerInfo } from './server-info.ts';
 import { NotThisRevision } from './start-failure.ts';
-import { ConnectionLost, RequestTimeout, RpcError } from './transports/errors.ts';
+import { AnswerCutOff, ConnectionLost, RequestTimeout, RpcError } from './transports/errors.ts';
 import type { SharedTransport } from './transports/shared-transport.ts';
 
 /** What is spoken with a server: as it was chosen, or `legacy` for one that is known not to bear the question. */
@@ -39,6 +39,7 @@ export async function discover(
     if (error instanceof RequestTimeout) options.onSilence?.();
     if (error instanceof RpcError || error instanceof RequestTimeout) return undefined;
     if (options.signal.aborted || isRefused(error)) throw error;
+    if (error instanceof AnswerCutOff) return undefined;
     const endsIt = options.isLocal ? error instanceof ConnectionLost : isNetworkFailure(error);
     if (endsIt) throw error;
     return undefined;

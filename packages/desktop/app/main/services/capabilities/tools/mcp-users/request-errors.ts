@@ -1,6 +1,6 @@
 import { AppError } from '../../../ports/errors.ts';
 import { callAnswerOf } from './call-errors.ts';
-import { httpStatus, isNotSupported, isRefused } from './connection-errors.ts';
+import { httpStatus, isNotSupported, isRefused, sentInstead } from './connection-errors.ts';
 import { RequestTimeout } from './transports/errors.ts';
 
 /** A server's own words are shown as far as anyone reads them. */
@@ -39,6 +39,12 @@ export function explainRequestFailure(
     const details = request.end.details && words(request.end.details);
     const message = `The server “${serverName}” stopped before it answered. ${request.end.reason}`;
     return new AppError('call-lost', message, { hint: 'Its log may say why. It is being started again.', details });
+  }
+  const sent = sentInstead(error);
+  if (sent) {
+    const message = `The server “${serverName}” sent ${sent.what} instead of an answer: ${what}.`;
+    const details = sent.head ? words(sent.head) : undefined;
+    return new AppError('call-lost', message, { hint: sent.hint, details, cause: error });
   }
   const details = words(error instanceof Error ? error.message : String(error));
   const status = httpStatus(error);

@@ -20,17 +20,44 @@ export const DEFAULT_RETRY_TIMES: RetryTimes = {
 
 const MINUTE_MS = 60_000;
 
+/** Counts attempts, and says when there may be another. All times are those of one clock, in milliseconds. */
+export class AttemptLimit {
+  readonly #perMinute: number;
+  #attempts: number[] = [];
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute;
+  }
+
+  attempted(now: number): void {
+    this.#attempts = [...this.#attempts.filter((at) => at > now - MINUTE_MS), now];
+  }
+
+  /** Milliseconds until so many attempts at once stay within the number a minute; 0 when they do so now. */
+  untilAllowed(now: number, attempts = 1): number {
+    const recent = this.#attempts.filter((at) => at > now - MINUTE_MS);
+    const blocking = recent.at(Math.min(-1, attempts - 1 - this.#perMinute));
+    return blocking === undefined ? 0 : blocking + MINUTE_MS - now;
+  }
+
+  /** Whether there was none within the last minute. */
+  isUnused(now: number): boolean {
+    return this.#attempts.every((at) => at <= now - MINUTE_MS);
+  }
+}
+
 /** Counts the attempts to connect to one server, and says how long to wait before the next. */
 export class RetryPolicy {
   readonly #times: RetryTimes;
   readonly #random: () => number;
   #failures = 0;
   #readyAt: number | undefined;
-  #attempts: number[] = [];
+  readonly attempts: AttemptLimit;
 
   constructor(times: RetryTimes, random: () => number = Math.random) {
     this.#times = times;
     this.#random = random;
+    this.attempts = new AttemptLimit(times.perMinute);
   }
 
   /** A person asks: what failed before doesn't count. How often it was tried within the last minute still does. */
@@ -40,7 +67,7 @@ export class RetryPolicy {
   }
 
   attempted(now: number): void {
-    this.#attempts = [...this.#attempts.filter((at) => at > now - MINUTE_MS), now];
+    this.attempts.attempted(now);
   }
 
   succeeded(now: number): void {
@@ -63,10 +90,8 @@ export class RetryPolicy {
     return this.untilAllowed(now) === 0;
   }
 
-  /** Milliseconds until an attempt stays within the number a minute; 0 when it does so now. */
-  untilAllowed(now: number): number {
-    const recent = this.#attempts.filter((at) => at > now - MINUTE_MS);
-    const blocking = recent.at(-this.#times.perMinute);
-    return blocking === undefined ? 0 : blocking + MINUTE_MS - now;
+  /** Milliseconds until so many attempts at once stay within the number a minute; 0 when they do so now. */
+  untilAllowed(now: number, attempts = 1): number {
+    return this.attempts.untilAllowed(now, attempts);
   }
 }

@@ -21,6 +21,8 @@ export class ServerChanges {
   readonly #options: ServerChangesOptions;
   /** Of the newer revision, where a server tells nothing that it wasn't asked for. */
   readonly #streams = new Set<ChangeStream>();
+  /** Of the older revisions: the resources that the server is to tell of, with how many want to know. */
+  readonly #subscribed = new Map<string, number>();
   #followers = 0;
   #tellsOfTools = false;
 
@@ -70,6 +72,12 @@ export class ServerChanges {
     if (tools?.listChanged) this.#options.onToolsChanged();
     if (resources?.listChanged) this.#changed({ kind: 'resources' });
     if (prompts?.listChanged) this.#changed({ kind: 'prompts' });
+    for (const uri of this.#subscribed.keys()) this.#changed({ kind: 'resource', uri });
+  }
+
+  /** What the server tells may not arrive any more, without anybody having said so: it is listened to anew. */
+  renew(): void {
+    for (const stream of this.#streams) stream.renew();
   }
 
   /** Whether the server says when its tools change. */
@@ -118,7 +126,14 @@ export class ServerChanges {
       return end;
     }
     await this.#shared.request('resources/subscribe', { uri }, options);
-    return () => this.#shared.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs });
+    this.#subscribed.set(uri, (this.#subscribed.get(uri) ?? 0) + 1);
+    return async () => {
+      const left = (this.#subscribed.get(uri) ?? 1) - 1;
+      // A server knows no more than that somebody wants to know.
+      if (left > 0) return this.#subscribed.set(uri, left);
+      this.#subscribed.delete(uri);
+      return this.#shared.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs });
+    };
   }
 
   #stream(options: Omit<ConstructorParameters<typeof ChangeStream>[0], 'log'>): ChangeStream {

@@ -10,6 +10,7 @@ import { mayInstall } from './installers.ts';
 import { type ConnectionOptions, McpConnection } from './mcp-connection.ts';
 import type { OAuthService } from './oauth/OAuthService.ts';
 import { redactor } from './redact.ts';
+import { type AttemptLimit, DEFAULT_RETRY_TIMES, type RetryTimes } from './retry-policy.ts';
 import { checkConfig, type ServerInput } from './server-config.ts';
 import { ServerLog } from './server-log.ts';
 import type { ServerRecords } from './server-records.ts';
@@ -17,7 +18,9 @@ import type { ServerGrants } from './server-requests/ServerGrants.ts';
 import type { ServerRequests } from './server-requests/ServerRequests.ts';
 import { DEFAULT_LIMITS } from './server-slot.ts';
 import { isConsented, noConsent } from './stored-server.ts';
+import { TestLimit } from './test-limit.ts';
 import { createTransport } from './transports/create-transport.ts';
+import type { ServerStream } from './transports/event-streams.ts';
 
 /** A program that may have to be downloaded first: its longest silence and its longest start, in milliseconds. */
 const INSTALL_SILENCE_MS = 180_000;
@@ -33,6 +36,8 @@ export interface ConnectorOptions {
   person?: { requests: ServerRequests; grants: ServerGrants };
   /** Signing in to servers at an address. Default: none; those that want it are `needs-sign-in`. */
   oauth?: OAuthService;
+  /** When to try again, and how often. */
+  retryTimes?: RetryTimes;
 }
 
 export interface TestOptions {
@@ -55,12 +60,14 @@ export class ServerConnector {
   readonly #options: ConnectorOptions;
   /** Running tests of connections by their ids. */
   readonly #tests = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  readonly #testLimit: TestLimit;
   #isClosed = false;
 
   constructor(records: ServerRecords, clock: Clock, options: ConnectorOptions) {
     this.#records = records;
     this.#clock = clock;
     this.#options = options;
+    this.#testLimit = new TestLimit((options.retryTimes ?? DEFAULT_RETRY_TIMES).perMinute);
   }
 
   /**
@@ -84,7 +91,7 @@ export class ServerConnector {
     log: ServerLog,
     options: Pick<
       ConnectionOptions,
-      'era' | 'signal' | 'mayRepeat' | 'onToolsChanged' | 'onContentChanged' | 'onLost'
+      'era' | 'signal' | 'mayRepeat' | 'onToolsChanged' | 'onContentChanged' | 'onLost' | 'onDoubt'
     > & {
       /** Called with each line of a program that may be installing itself. */
       onInstalling?: (line: string) => void;
@@ -99,12 +106,12 @@ export class ServerConnector {
       ...(installs && { installMs: INSTALL_MS, onOutput: onInstalling }),
       link: person && { server, ...person, log: (level, text) => log.add('protocol', level, text) },
       type: server.type,
-      createTransport: (as, onOutput, onStreamReopened) => {
+      createTransport: (as, onOutput, serverStream) => {
         const add: ServerLog['add'] = (source, level, text) => {
           log.add(source, level, text);
           if (source === 'stderr' || source === 'stdout') onOutput(text);
         };
-        return this.createTransport(server, add, as, onStreamReopened);
+        return this.createTransport(server, add, as, serverStream);
       },
       clientInfo: this.#options.clientInfo,
       startMs: server.limits?.startMs ?? (installs ? INSTALL_SILENCE_MS : DEFAULT_LIMITS.startMs),
@@ -115,15 +122,21 @@ export class ServerConnector {
 
   /**
    * Starts a server apart from the pool, lists its tools and ends it. The person typed it in: that is the consent.
+   * @param ofServer the attempts of the stored server that is tested, where it is as it is stored
    * @throws AppError `invalid-config`, `connect-failed`, `folder-missing`, `secret-unreadable`, `cancelled`
    */
-  async test(draft: ServerInput, { serverId, testId = randomUUID() }: TestOptions = {}): Promise<TestedServer> {
+  async test(
+    draft: ServerInput,
+    { serverId, testId = randomUUID() }: TestOptions = {},
+    ofServer?: AttemptLimit,
+  ): Promise<TestedServer> {
     if (this.#isClosed) throw new AppError('connect-failed', 'The app is closing.');
     const stop = new AbortController();
     const done = Promise.withResolvers<void>();
     this.#tests.set(testId, { stop, done: done.promise });
     try {
-      return await this.#test(expanded(await this.#records.completeDraft(draft, serverId)), stop.signal);
+      const server = expanded(await this.#records.completeDraft(draft, serverId));
+      return await this.#test(server, stop.signal, ofServer);
     } catch (error) {
       throw stop.signal.aborted ? new AppError('cancelled', 'The test was stopped.') : error;
     } finally {
@@ -137,19 +150,26 @@ export class ServerConnector {
     this.#tests.get(testId)?.stop.abort();
   }
 
-  async #test(server: McpServerRecord, signal: AbortSignal): Promise<TestedServer> {
+  async #test(server: McpServerRecord, signal: AbortSignal, ofServer: AttemptLimit | undefined): Promise<TestedServer> {
+    signal.throwIfAborted();
+    const attempts = this.#testLimit.begin(server.name, server.config, ofServer);
     const log = new ServerLog(this.#clock);
     const redact = redactor(server.config);
     log.redact = redact;
     const startedAt = performance.now();
     let connection: McpConnection | undefined;
     try {
-      const options = { era: server.protocol ?? ('auto' as const), signal, onToolsChanged: () => {}, onLost: () => {} };
-      signal.throwIfAborted();
-      connection = await this.connect(server, log, options);
+      connection = await this.connect(server, log, {
+        era: server.protocol ?? 'auto',
+        signal,
+        mayRepeat: () => attempts.another(),
+        onToolsChanged: () => {},
+        onLost: () => {},
+      });
       const { tools, rejected } = await connection.listTools({ idleMs: DEFAULT_LIMITS.startMs, signal });
       return { toolNames: tools.map(({ name }) => name), rejected, ms: Math.round(performance.now() - startedAt) };
     } catch (error) {
+      if (attempts.missesTurn) throw attempts.tooMany();
       const { error: failure } = explainConnectFailure(error, server.name, redact);
       if (!isFolderMissing(error)) throw failure;
       const { message, hint } = failure;
@@ -164,10 +184,10 @@ export class ServerConnector {
     server: McpServerRecord,
     log: ServerLog['add'] = () => {},
     as = server.type,
-    onStreamReopened?: () => void,
+    serverStream?: ServerStream,
   ): Transport {
     const fetch = this.#options.oauth?.fetchFor(server) ?? this.#options.fetch;
-    return createTransport(server, { processes: this.#options.processes, fetch, log, onStreamReopened }, as);
+    return createTransport(server, { processes: this.#options.processes, fetch, log, serverStream }, as);
   }
 
   /** Ends the running tests and starts nothing any more. Resolves when nothing of them is left. */

@@ -18,6 +18,7 @@ const standing = (values: Partial<McpConnection> = {}): McpConnection =>
     describeEnd: () => undefined,
     isBroken: () => true,
     close: async () => {},
+    renewStreams: () => {},
     ...values,
   }) as McpConnection;
 

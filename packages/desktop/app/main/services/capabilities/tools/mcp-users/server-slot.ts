@@ -12,8 +12,11 @@ import { readCallResult } from './lenient-result.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import type { Era } from './negotiation.ts';
 import { explainRequestFailure } from './request-errors.ts';
+import type { AttemptLimit } from './retry-policy.ts';
 import type { ServerLog } from './server-log.ts';
 import { ToolListing } from './tool-listing.ts';
+
+const isSessionLost = (error: unknown, connection: McpConnection) => connection.hasSession && meansLostSession(error);
 
 type TimeLimits = 'startMs' | 'idleMs' | 'totalMs';
 export const DEFAULT_LIMITS: Required<Pick<McpServerLimits, TimeLimits>> = {
@@ -48,13 +51,22 @@ export class ServerSlot {
       this.#keeper.toolsChanged();
       onTools();
     };
-    const onFailure = (error: unknown, connection: McpConnection) => this.#keeper.judge(error, connection);
+    const onFailure = (error: unknown, connection: McpConnection) => {
+      // The list comes with the new session.
+      if (isSessionLost(error, connection)) this.#keeper.renew(connection);
+      else this.#keeper.judge(error, connection);
+    };
     this.listing = new ToolListing({ serverId: id, serverName: name, log: deps.log.add, onChange, onFailure });
     this.#keeper = new ConnectionKeeper(server, this.listing, { ...deps, resolve: () => resolve(id) });
   }
 
   get name(): string {
     return this.#name;
+  }
+
+  /** See {@link ConnectionKeeper.attempts}. */
+  get attempts(): AttemptLimit {
+    return this.#keeper.attempts;
   }
 
   get state(): McpServerState {
@@ -191,8 +203,9 @@ export class ServerSlot {
       try {
         return await work(connection);
       } catch (error) {
-        if (!connection.hasSession || !meansLostSession(error)) throw error;
-        return await work(await this.#keeper.renew(connection, signal));
+        if (!isSessionLost(error, connection)) throw error;
+        this.#keeper.renew(connection);
+        return await work(await this.connection(signal));
       }
     } finally {
       endUse();

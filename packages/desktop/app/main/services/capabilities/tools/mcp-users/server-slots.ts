@@ -11,7 +11,7 @@ import { ServerSlot } from './server-slot.ts';
 import { eraOf, type StoredServer } from './stored-server.ts';
 
 /** How long a listing of all servers waits for those that are still connecting. */
-export const DEFAULT_WAIT_MS = 5000;
+const DEFAULT_WAIT_MS = 5000;
 
 export interface ServerSlotsOptions {
   records: ServerRecords;
@@ -112,15 +112,14 @@ export class ServerSlots {
 
   /** The tools of all servers that are switched on, after a wait for those that are still connecting. */
   async tools(options: { waitMs?: number; signal?: AbortSignal } = {}): Promise<MCPTool[]> {
-    const { waitMs = DEFAULT_WAIT_MS, signal } = options;
+    const { signal } = options;
     signal?.throwIfAborted();
     const slots = this.allEnabled();
     for (const slot of slots) {
       slot.begin();
       slot.listing.renewStale();
     }
-    const waiting = slots.map((slot) => whenDone(slot, signal)).filter((done) => done !== undefined);
-    if (waiting.length > 0) await within(Promise.all(waiting), waitMs);
+    await this.untilListed(slots, options);
     signal?.throwIfAborted();
     const byWireName = new Map<string, MCPTool>();
     for (const slot of slots.filter(({ state }) => state.status === 'ready')) {
@@ -131,6 +130,13 @@ export class ServerSlots {
       }
     }
     return [...byWireName.values()];
+  }
+
+  /** Waits for those that are still connecting or being listed, but not longer than `waitMs`. Never rejects. */
+  async untilListed(slots: ServerSlot[], options: { waitMs?: number; signal?: AbortSignal }): Promise<void> {
+    const { waitMs = DEFAULT_WAIT_MS, signal } = options;
+    const waiting = slots.map((slot) => whenDone(slot, signal)).filter((done) => done !== undefined);
+    if (waiting.length > 0) await within(Promise.all(waiting), waitMs);
   }
 
   /** The names of those that are still connecting. */
@@ -149,18 +155,21 @@ export class ServerSlots {
 
 /** Resolves when a server is no longer connecting or listing; undefined when it isn't. */
 function whenDone(slot: ServerSlot, signal: AbortSignal | undefined): Promise<void> | undefined {
-  if (slot.state.status === 'connecting') {
-    const wait = async (): Promise<void> => {
-      while (slot.state.status === 'connecting' && !signal?.aborted) await slot.nextState(signal);
-    };
-    // Whoever aborts is told by the caller.
-    return wait().catch(() => {});
-  }
-  return slot.listing.isSettled ? undefined : slot.listing.settled();
+  const isConnecting = () => slot.state.status === 'connecting';
+  const isDone = () => !isConnecting() && slot.listing.isSettled;
+  if (isDone()) return undefined;
+  const wait = async (): Promise<void> => {
+    // Listing may find out that there has to be a new connection.
+    while (!isDone() && !signal?.aborted) {
+      await (isConnecting() ? slot.nextState(signal) : slot.listing.settled());
+    }
+  };
+  // Whoever aborts is told by the caller.
+  return wait().catch(() => {});
 }
 
 /** Waits for the work, but not longer. */
-export const within = (work: Promise<unknown>, ms: number): Promise<void> =>
+const within = (work: Promise<unknown>, ms: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     void work.finally(() => {

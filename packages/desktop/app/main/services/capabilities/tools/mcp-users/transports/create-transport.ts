@@ -3,16 +3,17 @@ import type { McpServerRecord, McpServerTransport } from '@shared/contracts/mcp-
 import { AppError } from '../../../../ports/errors.ts';
 import type { Fetch } from '../../../../ports/infrastructure.ts';
 import type { ProcessPort } from '../../../../ports/processes.ts';
-import { noticeReopened, pacedReconnects, reconnectionOptions } from './event-streams.ts';
+import { pacedReconnects, reconnectionOptions, type ServerStream } from './event-streams.ts';
 import { limitedFetch } from './limited-fetch.ts';
+import { forgiveNotifications, requireAnswers } from './odd-answers.ts';
 import { DEFAULT_MAX_FRAME_BYTES, type LogSink, StdioTransport } from './stdio-transport.ts';
 
 export interface TransportDependencies {
   processes: ProcessPort;
   fetch: Fetch;
   log: LogSink;
-  /** The stream on which a server tells by itself was gone and is there again. Default: nobody wants to know. */
-  onStreamReopened?: () => void;
+  /** Looks after the stream on which a server tells by itself. Default: nobody does. */
+  serverStream?: ServerStream;
 }
 
 /**
@@ -32,14 +33,22 @@ export function createTransport(
       const { maxFrameBytes } = server.limits ?? {};
       return new StdioTransport({ ...dependencies, server: { command, args, cwd, env }, maxFrameBytes });
     }
-    case 'http':
-      return new StreamableHTTPClientTransport(urlOf(server), {
-        ...requestOptions(server, noticeReopened(dependencies.fetch, dependencies.onStreamReopened ?? (() => {}))),
+    case 'http': {
+      const { serverStream } = dependencies;
+      const { fetch, ...options } = requestOptions(server, {
+        ...dependencies,
+        fetch: serverStream?.wrap(dependencies.fetch) ?? dependencies.fetch,
+      });
+      const transport: Transport = new StreamableHTTPClientTransport(urlOf(server), {
+        ...options,
+        fetch: requireAnswers(fetch, (message) => transport.onmessage?.(message)),
         reconnectionOptions,
         reconnectionScheduler: pacedReconnects(),
       });
+      return transport;
+    }
     case 'sse':
-      return new SSEClientTransport(urlOf(server), requestOptions(server, dependencies.fetch));
+      return new SSEClientTransport(urlOf(server), requestOptions(server, dependencies));
     default:
       throw new AppError('invalid-config', `The server “${server.name}” has the unknown type “${String(as)}”.`, {
         hint: 'Use stdio, http or sse.',
@@ -54,7 +63,10 @@ function urlOf(server: Pick<McpServerRecord, 'name' | 'config'>): URL {
   return new URL(url);
 }
 
-const requestOptions = (server: Pick<McpServerRecord, 'config' | 'limits'>, fetch: Fetch) => ({
-  fetch: limitedFetch(fetch, server.limits?.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES),
+const requestOptions = (
+  server: Pick<McpServerRecord, 'config' | 'limits'>,
+  { fetch, log }: Pick<TransportDependencies, 'fetch' | 'log'>,
+) => ({
+  fetch: forgiveNotifications(limitedFetch(fetch, server.limits?.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES), log),
   requestInit: { headers: server.config.headers ?? {} },
 });

@@ -43,8 +43,26 @@ export class Flooded extends ConnectionLost {
 
 /** The stream that one answer was to come on ended without it. The connection and its other requests go on. */
 export class AnswerCutOff extends ConnectionLost {
+  /** What came instead, to be put after “It sent”. */
+  readonly what = 'an event stream that ended before the answer';
+
   constructor() {
     super('The answer was cut off');
     this.name = 'AnswerCutOff';
+  }
+}
+
+/** A server answered a request with something that holds no answer to it. The connection and its other requests go on. */
+export class NoAnswer extends Error {
+  /** What came instead, to be put after “It sent”. */
+  readonly what: string;
+  /** The beginning of its body. */
+  readonly head: string;
+
+  constructor(what: string, head: string) {
+    super(`The server sent ${what} instead of an answer`);
+    this.name = 'NoAnswer';
+    this.what = what;
+    this.head = head;
   }
 }

@@ -71,6 +71,8 @@ export class SharedTransport implements Transport {
   #onIdle: (() => void) | undefined;
   #unsent = 0;
   #floodedBy: Flooded | undefined;
+  /** The ids of requests of the Client that have no answer yet. Only kept where each has a stream of its own. */
+  readonly #clientAsked = new Set<unknown>();
   /** Requests of the server that are being answered. */
   readonly #asked = new Map<unknown, AbortController>();
   #holds = 0;
@@ -83,6 +85,7 @@ export class SharedTransport implements Transport {
     inner.onmessage = (message, extra) => {
       this.heardAt = performance.now();
       if (this.#takesAnswer(message) || this.#takesProgress(message) || this.#takesServerMessage(message)) return;
+      if ('id' in message && !('method' in message)) this.#clientAsked.delete(message.id);
       this.onmessage?.(withObject(message), extra);
     };
     inner.onerror = (error) => this.onerror?.(error);
@@ -116,10 +119,24 @@ export class SharedTransport implements Transport {
     }
     this.#unsent++;
     try {
-      await this.#inner.send(message, options);
+      await this.#inner.send(message, this.#noticingEnd(message, options));
     } finally {
       this.#unsent--;
     }
+  }
+
+  /** The Client doesn't look whether the stream of an answer ends without it, and would wait. */
+  #noticingEnd(message: JSONRPCMessage, options: TransportSendOptions | undefined): TransportSendOptions | undefined {
+    if (!this.#inner.hasPerRequestStream || !('method' in message && 'id' in message)) return options;
+    if (options?.onRequestStreamEnd) return options;
+    const { id } = message;
+    this.#clientAsked.add(id);
+    const onRequestStreamEnd = () => {
+      if (!this.#clientAsked.delete(id)) return;
+      const error = { code: INTERNAL_ERROR, message: `The server sent ${new AnswerCutOff().what}.` };
+      this.onmessage?.({ jsonrpc: '2.0', id, error });
+    };
+    return { ...options, onRequestStreamEnd };
   }
 
   /** Why the connection was ended, where the server is to blame for it by its sheer number of messages. */

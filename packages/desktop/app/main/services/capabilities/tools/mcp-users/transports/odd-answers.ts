@@ -1,0 +1,142 @@
+import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import type { Fetch } from '../../../../ports/infrastructure.ts';
+import { NoAnswer } from './errors.ts';
+import type { LogSink } from './stdio-transport.ts';
+
+/** As much of what came instead of an answer as anyone reads, in characters, and how long it may take to come. */
+const HEAD_CHARS = 1000;
+const HEAD_MS = 1000;
+/** A notification gets no answer, so nobody waits long for the server to say that it has it. */
+const TAKEN_MS = 10_000;
+
+type Item = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } };
+
+/**
+ * A fetch for streamable HTTP that throws NoAnswer where the answer to a POSTed request holds none. By every revision it comes
+ * with the POST itself, in JSON or in an event stream, and never on another stream. An event stream may carry other messages
+ * first and is left alone; so is a refusal.
+ * @param deliver takes messages that came along where the answer should have been
+ */
+export function requireAnswers(fetch: Fetch, deliver: (message: JSONRPCMessage) => void): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.ok || init?.method !== 'POST') return response;
+    const type = mediaType(response);
+    const isStream = type === 'text/event-stream';
+    if (isStream && response.status === 200) return response;
+    const id = idOfRequest(init.body);
+    if (id === undefined) return response;
+    const { status } = response;
+    if (!isStream && type !== 'application/json') {
+      const head = await headOf(response);
+      const content = head === '' ? 'nothing else' : `content of the type ${type || 'that it does not name'}`;
+      throw new NoAnswer(`HTTP ${status} and ${content}`, head);
+    }
+    // The SDK reads nothing that comes with another status.
+    const answer = status === 200 ? response : new Response(response.body, { status: 200, headers: response.headers });
+    if (isStream) return answer;
+    const json = async () => withAnswer(await answer.text(), id, status, deliver);
+    return Object.defineProperty(answer, 'json', { value: json });
+  };
+}
+
+/**
+ * A fetch for which a notification is taken, whatever the server answers: nothing depends on that. Not so where it wants to know
+ * who we are (401, 403), and where it can't be reached.
+ */
+export function forgiveNotifications(fetch: Fetch, log: LogSink): Fetch {
+  return async (input, init) => {
+    const method = init?.method === 'POST' ? methodOfNotification(init.body) : undefined;
+    if (method === undefined) return fetch(input, init);
+    const warn = (what: string) => log('protocol', 'warning', `The server ${what} (${method}); going on all the same.`);
+    const answering = fetch(input, init);
+    const response = await within(answering, TAKEN_MS);
+    if (!response) {
+      warn(`did not answer to a notification within ${TAKEN_MS / 1000} s`);
+      answering.then(drop).catch(() => {});
+    } else {
+      const { status } = response;
+      if ((status < 200 || status >= 300) && (status < 400 || status === 401 || status === 403)) return response;
+      if (!response.ok) warn(`refused a notification with HTTP ${status}`);
+      drop(response);
+    }
+    // What the SDK takes for “understood”; it would wait for the end of any body.
+    return new Response(null, { status: 202 });
+  };
+}
+
+/** What was sent, with the answer to the request of this id in it. @throws NoAnswer */
+function withAnswer(text: string, id: unknown, status: number, deliver: (message: JSONRPCMessage) => void): unknown {
+  const nothing = (what: string) => new NoAnswer(`HTTP ${status} and ${what}`, text.slice(0, HEAD_CHARS));
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw nothing('a body that is no JSON');
+  }
+  const items: unknown[] = Array.isArray(data) ? data : [data];
+  if (items.some((item) => isAnswer(item) && String(item.id) === String(id))) return data;
+  const [only, ...more] = items.filter(isAnswer).filter(({ id, error }) => error && (id === null || id === undefined));
+  // It could not even read whose request it was; but it came with the answer to this one.
+  if (only && more.length === 0) return { ...only, id };
+  for (const item of items) {
+    try {
+      deliver(parseJSONRPCMessage(item));
+    } catch {
+      // No message at all.
+    }
+  }
+  throw nothing('no answer to the request');
+}
+
+function isAnswer(item: unknown): item is Item {
+  if (typeof item !== 'object' || item === null) return false;
+  const { result, error } = item as Item;
+  const isResult = typeof result === 'object' && result !== null && !Array.isArray(result);
+  return isResult || (Number.isInteger(error?.code) && typeof error?.message === 'string');
+}
+
+/** The id of a request; undefined for any other message. */
+function idOfRequest(body: unknown): unknown {
+  if (typeof body !== 'string') return undefined;
+  const { id, method } = JSON.parse(body) as { id?: unknown; method?: unknown };
+  return method === undefined ? undefined : id;
+}
+
+/** Reads no further than the method: a message may be long, and most are no notifications. */
+const methodOfNotification = (body: unknown): string | undefined =>
+  typeof body === 'string' ? /^\{(?:"jsonrpc":"2\.0",)?"method":"(notifications\/[^"]+)"/.exec(body)?.[1] : undefined;
+
+const mediaType = ({ headers }: Response): string =>
+  (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const drop = ({ body }: Response): void => void body?.cancel().catch(() => {});
+
+/** The beginning of a body, as much as comes within a moment. */
+async function headOf({ body }: Response): Promise<string> {
+  if (!body) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const end = performance.now() + HEAD_MS;
+  let head = '';
+  while (head.length < HEAD_CHARS) {
+    const chunk = await within(reader.read(), end - performance.now()).catch(() => undefined);
+    if (!chunk || chunk.done) break;
+    head += decoder.decode(chunk.value, { stream: true });
+  }
+  reader.cancel().catch(() => {});
+  return head.slice(0, HEAD_CHARS);
+}
+
+/** What the work gives, or undefined when it takes longer. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.max(0, ms));
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
