@@ -77,6 +77,18 @@ export function brokenStream(host: string, source?: unknown, apiKey?: string): M
   });
 }
 
+/**
+ * An answer that the server itself says it could not finish.
+ * @param reason in the server's words
+ */
+export function unfinished(code: ModelErrorCode, host: string, reason: string): ModelError {
+  return new ModelError(code, `The model at ${host} could not finish its answer.`, {
+    hint: 'Try again. What had arrived is kept.',
+    details: reason.slice(0, DETAILS_CHARS),
+    retryable: true,
+  });
+}
+
 function notAnApi(failure: NotAnApiFailure): ModelError {
   return new ModelError('not-supported', `What answers at ${failure.host} is no model API.`, {
     hint: 'Check the base URL. For most servers it ends in /v1.',
