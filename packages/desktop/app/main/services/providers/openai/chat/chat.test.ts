@@ -96,7 +96,9 @@ describe('stream', () => {
   test('an error within a choice fails the answer', () => {
     const error = { code: 502, message: 'Provider disconnected' };
     const failed = { choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error }] };
-    expect(() => run(choice({ content: 'Half' }), failed)).toThrow(expect.objectContaining({ name: 'StreamedFailure' }));
+    expect(() => run(choice({ content: 'Half' }), failed)).toThrow(
+      expect.objectContaining({ name: 'StreamedFailure' }),
+    );
   });
 
   test.each([

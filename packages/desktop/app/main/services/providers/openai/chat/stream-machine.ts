@@ -129,7 +129,14 @@ const contentOf = (content: unknown): ContentBlock[] =>
     if (typeof block === 'string') return [{ type: 'text', text: block }];
     if (!isRecord(block)) return [];
     if (block.type === 'thinking') {
-      return [{ type: 'reasoning', text: contentOf(block.thinking).map(({ text }) => text).join('') }];
+      return [
+        {
+          type: 'reasoning',
+          text: contentOf(block.thinking)
+            .map(({ text }) => text)
+            .join(''),
+        },
+      ];
     }
     return [{ type: 'text', text: stringOf(block.text) || stringOf(block.refusal) }];
   });

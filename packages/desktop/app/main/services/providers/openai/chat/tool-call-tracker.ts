@@ -73,9 +73,9 @@ export class ToolCallTracker {
   end(): StreamPart[] {
     return this.#calls.filter(isCall).flatMap((call): StreamPart[] => {
       const { name = '', argsText, extra } = call;
-      const isKnown = call.callId !== undefined;
-      const callId = (call.callId ??= this.#freshId(call.wireId));
-      const start: StreamPart[] = isKnown ? [] : [{ type: 'tool-call-start', callId, name }];
+      const callId = call.callId ?? this.#freshId(call.wireId);
+      const start: StreamPart[] = call.callId === undefined ? [{ type: 'tool-call-start', callId, name }] : [];
+      call.callId = callId;
       const providerData = Object.keys(extra).length > 0 ? { kind: 'openai-chat', ...extra } : undefined;
       return [...start, ...send(call), { type: 'tool-call-end', callId, name, argsText, providerData }];
     });
