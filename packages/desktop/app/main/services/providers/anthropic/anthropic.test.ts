@@ -170,6 +170,11 @@ describe('stream', () => {
       expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call-end', argsText: '{"a":1}' }));
     });
 
+    test('arguments that are no object are what they are', () => {
+      const parts = run(begin({ type: 'tool_use', id: 't', name: 'f', input: [1] }), end());
+      expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call-end', argsText: '[1]' }));
+    });
+
     test('text and thinking whose block was never begun', () => {
       const text = [
         { type: 'text_delta', text: 'H' },

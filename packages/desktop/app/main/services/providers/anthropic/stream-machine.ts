@@ -168,7 +168,8 @@ export class AnthropicStreamMachine {
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Servers of others give an object, or its text, where Anthropic has pieces of text, and the other way round. */
-const argsTextOf = (value: unknown): string => (isRecord(value) ? JSON.stringify(value) : stringOf(value));
+const argsTextOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : stringOf(value);
 
 function endOfCall(block: Block, json: string, providerData: AnthropicProviderData | undefined): StreamPart[] {
   const callId = String(block.id);
