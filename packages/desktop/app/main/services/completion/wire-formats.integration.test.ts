@@ -193,6 +193,36 @@ describe.each(FORMATS)('%s', (format) => {
     expect(summaries).toMatchObject([{ text: 'Notes: a to j were found.' }]);
   });
 
+  it('goes on, here and elsewhere, after calls of tools that there are not, under ids that are odd', async () => {
+    const call = (name: string, id: string, args: unknown = { query: 'a' }): ModelStep => ({
+      toolCall: { name, id, args },
+    });
+    const odd: ModelStep[][] = [
+      [
+        call('', 'c0'),
+        call('functions.find', 'functions.find:0'),
+        call('天気', 'x'.repeat(200)),
+        call(TOOL.id, 'c1', [1]),
+      ],
+      [call(TOOL.id, 'c1'), call('x'.repeat(200), 'c0'), call('__proto__', ''), call(TOOL.id, 'c2', {})],
+      [{ text: 'Found.' }],
+      [{ text: 'Bye.' }],
+    ];
+    const others = FORMATS.filter((other) => other !== format);
+    const chat = await startChat({
+      [format]: odd,
+      ...Object.fromEntries(others.map((other) => [other, [[{ text: 'Here too.' }]]])),
+    });
+    expect(await chat.say(format, 'find it')).toBe('Found.');
+    for (const other of others) expect(await chat.say(other, 'and you')).toBe('Here too.');
+    expect(await chat.say(format, 'thanks')).toBe('Bye.');
+    const parts = store
+      .messages(chat.conversationId)
+      .flatMap((row) => row.parts.filter((part) => part.type === 'tool'));
+    expect(parts.map(({ state }) => state)).toEqual([...Array(4).fill('failed'), 'done', 'failed', 'failed', 'done']);
+    expect(new Set(parts.map(({ callId }) => callId)).size).toBe(parts.length);
+  });
+
   it('goes on with a chat that models of other providers began, and they with it', async () => {
     const others = FORMATS.filter((other) => other !== format);
     const script: ModelStep[][] = [

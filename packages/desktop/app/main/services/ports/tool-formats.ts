@@ -32,3 +32,10 @@ export const MAX_TOOLS = { openai: 128, anthropic: undefined, google: 512 } as c
   number | undefined
 >;
 export type ProviderTools = OpenAITool[] | AnthropicTool[] | GeminiTools;
+
+/** The names by which models call the tools, in their order. */
+export const toolNames = (tools: ProviderTools): string[] =>
+  tools.flatMap((tool) => {
+    if ('functionDeclarations' in tool) return tool.functionDeclarations.map(({ name }) => name);
+    return 'function' in tool ? tool.function.name : tool.name;
+  });

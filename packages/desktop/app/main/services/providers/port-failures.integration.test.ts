@@ -46,6 +46,49 @@ describe.each(FORMATS)('%s', (format) => {
   });
 
   test.each([
+    '{"detail":"Model is loading"}',
+    '{"base_resp":{"status_code":1000,"status_msg":"Model is loading"},"choices":null}',
+    '{"code":1,"msg":"Model is loading"}',
+    '{"success":false,"errors":[{"message":"Model is loading"}]}',
+  ])('JSON that is no answer is an error, and says why: %s', async (raw) => {
+    const { port } = await start(format, [[{ raw }]]);
+    expect(await failureOf(collect(port, { modelId }))).toMatchObject({
+      code: 'server-error',
+      details: 'Model is loading',
+    });
+  });
+
+  test('a whole answer from a server that does not stream is an answer', async () => {
+    const message = { role: 'assistant', content: 'Hi.' };
+    const whole: Record<typeof format, object> = {
+      openai: { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] },
+      'openai-responses': {
+        object: 'response',
+        status: 'completed',
+        output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }],
+      },
+      anthropic: {
+        type: 'message',
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Hi.' },
+          { type: 'tool_use', id: 't', name: 'f', input: { a: 1 } },
+        ],
+        stop_reason: 'tool_use',
+        usage: { input_tokens: 3, output_tokens: 2 },
+      },
+      google: { candidates: [{ content: { parts: [{ text: 'Hi.' }] }, finishReason: 'STOP' }] },
+    };
+    const { port } = await start(format, [[{ raw: JSON.stringify(whole[format], null, 2) }]]);
+    const parts = await collect(port, { modelId });
+    expect(parts.flatMap((part) => (part.type === 'text-delta' ? part.text : [])).join('')).toBe('Hi.');
+    if (format === 'anthropic') {
+      expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call-end', name: 'f', argsText: '{"a":1}' }));
+      expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' });
+    } else expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+  });
+
+  test.each([
     [401, 'key-refused', false],
     [404, 'model-not-found', false],
     [429, 'rate-limited', true],

@@ -103,6 +103,10 @@ const WAYS: [string, (events: Event[]) => ModelStep[]][] = [
       })),
   ],
   [
+    'without blank lines',
+    (events) => [{ raw: `${events.map((event) => plain(event).trimEnd()).join('\n')}\ndata: [DONE]\n\n` }],
+  ],
+  [
     'without the last blank line',
     (events) => [
       {

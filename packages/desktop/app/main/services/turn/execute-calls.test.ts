@@ -131,6 +131,26 @@ describe('executeCalls for an agent', () => {
     expect(results).toEqual([{ callId: 'call_0', name: 'mcp__srv__read', isError: true, text: message }]);
   });
 
+  it('tells the model of tools that it may have meant', async () => {
+    const tools = new ScriptedTools({ read_file: () => textResult('ok') });
+    const parameters = { type: 'object' as const, properties: {}, required: [] };
+    const prepare = tools.prepare.bind(tools);
+    tools.prepare = async () => ({
+      ...(await prepare()),
+      tools: [{ type: 'function', function: { name: 'mcp__srv__read_file', description: '', parameters } }],
+    });
+    const { parts, model } = await run(tools, allowAll, [['functions.readFile'], ['send_mail'], ['']]);
+    expect(tools.calls).toEqual([]);
+    expect(parts.map(({ state, error }) => [state, error?.code])).toEqual(Array(3).fill(['failed', 'unknown-tool']));
+    expect(model.requests[1]!.messages.at(-1)).toMatchObject({
+      results: [
+        { isError: true, text: expect.stringContaining('Did you mean "mcp__srv__read_file"?') },
+        { isError: true, text: expect.not.stringContaining('Did you mean') },
+        { isError: true, text: expect.stringContaining('no tool named ""') },
+      ],
+    });
+  });
+
   it('says once which tools were left out for their name', async () => {
     const tools = new ScriptedTools({ echo: () => textResult('ok') });
     const prepare = tools.prepare.bind(tools);

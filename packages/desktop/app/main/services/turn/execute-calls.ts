@@ -4,6 +4,7 @@ import { AppError, toErrorInfo } from '../ports/errors.ts';
 import type { Clock } from '../ports/infrastructure.ts';
 import type { ApprovalPort, ToolPort, ToolSet } from '../ports/tools.ts';
 import { abortable } from './abortable.ts';
+import { closeTools } from './close-tools.ts';
 import type { StepCall } from './step.ts';
 import { DENIED_BY_POLICY, toolMessages } from './tool-messages.ts';
 import type { TurnSink } from './turn-sink.ts';
@@ -45,7 +46,8 @@ async function executeCall({ part, partIndex, parsed }: StepCall, context: Execu
   if (!parsed.ok) return close('failed', { error: { code: 'invalid-arguments', message: parsed.reason } });
   const tool = context.toolSet.find(part.wireName);
   if (!tool) {
-    return close('failed', { error: { code: 'unknown-tool', message: toolMessages.unknownTool(part.wireName) } });
+    const message = toolMessages.unknownTool(part.wireName, closeTools(part.wireName, context.toolSet));
+    return close('failed', { error: { code: 'unknown-tool', message } });
   }
   try {
     const args = context.toolSet.restore(tool, parsed.args);

@@ -136,6 +136,8 @@ describe('StepAccumulator', () => {
     // The adapter may close the call for us, still without arguments.
     const closed = read([start('b'), end('b', ''), { type: 'finish', reason: 'length' }]).result();
     expect(closed.calls.map(({ parsed }) => parsed.ok)).toEqual([false]);
+    const halfway = read([start('b'), end('b', '{"x":"very lo'), { type: 'finish', reason: 'length' }]).result();
+    expect(halfway.calls[0]!.parsed).toMatchObject({ ok: false, reason: expect.stringContaining('cut off') });
     // An answer that ended well may have calls without arguments.
     expect(read([start('b'), end('b', ''), finish]).result().calls[0]!.parsed).toEqual({ ok: true, args: {} });
   });

@@ -102,8 +102,8 @@ export class StepAccumulator {
     this.#openCalls.clear();
     this.#calls.sort((a, b) => a.partIndex - b.partIndex);
     const last = this.#calls.at(-1);
-    // A call without arguments that stands where the answer was cut off may just not have got any yet.
-    if (this.#reason === 'length' && last && last.part.argsText === '') last.parsed = CUT_OFF;
+    // Where the answer was cut off: arguments that can't be read are not all there, and there may be some where none came.
+    if (this.#reason === 'length' && last && (!last.parsed.ok || last.part.argsText === '')) last.parsed = CUT_OFF;
     for (const call of this.#calls) this.#settleArguments(call);
     return { reason: this.#reason, calls: this.#calls };
   }

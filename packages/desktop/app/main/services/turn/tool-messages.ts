@@ -8,8 +8,11 @@ export const toolMessages = {
   cancelledWhileRunning: 'The user cancelled this call while it was running. It may have had an effect.',
   interrupted: 'This call was interrupted and its result is not known. It may have had an effect.',
   missing: 'There is no result of this call.',
-  unknownTool: (name: string) =>
-    `The tool was not run: there is no tool named ${JSON.stringify(name.slice(0, 100))}. Use the tools that you were given.`,
+  /** `close`: names of tools that may have been meant. */
+  unknownTool: (name: string, close: string[]) => {
+    const meant = close.length > 0 ? ` Did you mean ${close.map((one) => JSON.stringify(one)).join(' or ')}?` : '';
+    return `The tool was not run: there is no tool named ${JSON.stringify(name.slice(0, 100))}.${meant} Use the tools that you were given.`;
+  },
 } as const;
 
 /** The text for the model about a call that has no result, from what its part says. */

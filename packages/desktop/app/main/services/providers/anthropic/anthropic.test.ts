@@ -115,6 +115,90 @@ describe('stream', () => {
     expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
+  describe('of a server that only copies the format', () => {
+    const run = (...events: object[]): StreamPart[] => {
+      const machine = new AnthropicStreamMachine('h');
+      const parts = events.flatMap((event) => machine.push(event as Event));
+      return [...parts, ...machine.end()];
+    };
+    const begin = (content_block: object) => ({ type: 'content_block_start', index: 0, content_block });
+    const delta = (delta: unknown) => ({ type: 'content_block_delta', index: 0, delta });
+    const end = (usage?: object | null) => ({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage });
+    const textOf = (parts: StreamPart[]) => parts.flatMap((part) => ('text' in part ? part.text : [])).join('');
+
+    test('null and missing fields say nothing', () => {
+      const text = run(
+        { type: 'message_start' },
+        begin({ type: 'text', text: null }),
+        ...[{ type: 'text_delta', text: null }, { type: 'text_delta' }, { type: 'text_delta', text: 'Hi' }, null].map(
+          delta,
+        ),
+        end(null),
+      );
+      expect(textOf(text)).toBe('Hi');
+      const thinking = run(
+        begin({ type: 'thinking', thinking: null, signature: null }),
+        ...[
+          { type: 'thinking_delta', thinking: null },
+          { type: 'thinking_delta', thinking: 'Hm' },
+        ].map(delta),
+        delta({ type: 'signature_delta', signature: null }),
+        end(),
+      );
+      expect(textOf(thinking)).toBe('Hm');
+      const call = run(
+        begin({ type: 'tool_use', id: 't', name: null, input: null }),
+        ...[null, undefined, '{"a":1}'].map((partial_json) => delta({ type: 'input_json_delta', partial_json })),
+        end(),
+      );
+      expect(call).toContainEqual(expect.objectContaining({ type: 'tool-call-end', name: '', argsText: '{"a":1}' }));
+    });
+
+    test.each([
+      ['as text at the start', [begin({ type: 'tool_use', id: 't', name: 'f', input: '{"a":1}' })]],
+      ['as a whole at the start', [begin({ type: 'tool_use', id: 't', name: 'f', input: { a: 1 } })]],
+      [
+        'as an object in a delta',
+        [
+          begin({ type: 'tool_use', id: 't', name: 'f', input: '' }),
+          delta({ type: 'input_json_delta', partial_json: { a: 1 } }),
+        ],
+      ],
+    ])('arguments %s', (_way, events) => {
+      const parts = run(...events, end());
+      expect(parts.flatMap((part) => (part.type === 'tool-call-delta' ? part.argsText : [])).join('')).toBe('{"a":1}');
+      expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call-end', argsText: '{"a":1}' }));
+    });
+
+    test('arguments that are no object are what they are', () => {
+      const parts = run(begin({ type: 'tool_use', id: 't', name: 'f', input: [1] }), end());
+      expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call-end', argsText: '[1]' }));
+    });
+
+    test('text and thinking whose block was never begun', () => {
+      const text = [
+        { type: 'text_delta', text: 'H' },
+        { type: 'text_delta', text: 'i' },
+      ].map(delta);
+      expect(run(...text, { type: 'content_block_stop', index: 0 }, end()).map(({ type }) => type)).toEqual([
+        'text-delta',
+        'text-delta',
+        'text-end',
+        'finish',
+      ]);
+      expect(run(delta({ type: 'thinking_delta', thinking: 'Hm' }), end())[0]).toEqual({
+        type: 'reasoning-delta',
+        text: 'Hm',
+      });
+    });
+
+    test('counts that are nothing at the end do not replace those of the beginning', () => {
+      const start = { type: 'message_start', message: { usage: { input_tokens: 25, output_tokens: 1 } } };
+      const parts = run(start, begin({ type: 'text', text: 'Hi' }), end({ input_tokens: 0, output_tokens: 9 }));
+      expect(parts.at(-2)).toMatchObject({ usage: { inputTokens: 25, outputTokens: 9 } });
+    });
+  });
+
   test.each([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],

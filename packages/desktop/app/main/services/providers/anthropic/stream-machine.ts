@@ -21,7 +21,13 @@ const PLAIN_FIELDS: Record<string, string[]> = {
   tool_use: ['type', 'id', 'name', 'input'],
 };
 
-/** Turns the events of a streamed Message into StreamParts, those of servers that only copy the format included. */
+/** What a delta goes on with; where its block was never begun, it is one of this kind. */
+const BLOCK_OF_DELTA: Readonly<Record<string, string>> = { text_delta: 'text', thinking_delta: 'thinking' };
+
+/**
+ * Turns the events of a streamed Message into StreamParts, those of servers that only copy the format included: fields may
+ * be missing or null, a block may have no beginning or no end, and the whole message may come at once.
+ */
 export class AnthropicStreamMachine {
   readonly #host: string;
   readonly #open = new Map<number, OpenBlock>();
@@ -39,12 +45,12 @@ export class AnthropicStreamMachine {
   push(event: Anthropic.RawMessageStreamEvent): StreamPart[] {
     switch (event.type) {
       case 'message_start':
-        this.#count(event.message.usage);
-        return [];
+        this.#count(event.message?.usage);
+        return this.#whole(event.message);
       case 'content_block_start':
         return this.#start(event.index, { ...event.content_block } as unknown as Block);
       case 'content_block_delta':
-        return this.#delta(event.index, event.delta);
+        return isRecord(event.delta) ? this.#delta(event.index, event.delta) : [];
       case 'content_block_stop':
         return this.#end(event.index);
       case 'message_delta':
@@ -70,6 +76,15 @@ export class AnthropicStreamMachine {
     return parts;
   }
 
+  /** What a message holds from the beginning: nothing, or all of it where the server does not stream. */
+  #whole(message: Partial<Anthropic.Message> | undefined): StreamPart[] {
+    this.#stop = message?.stop_reason ?? this.#stop;
+    const blocks: unknown[] = Array.isArray(message?.content) ? message.content : [];
+    return blocks.flatMap((block, index) =>
+      isRecord(block) ? [...this.#start(index, { ...block } as Block), ...this.#end(index)] : [],
+    );
+  }
+
   #start(index: number, block: Block): StreamPart[] {
     // One that was never said to be at its end.
     const parts = this.#end(index);
@@ -80,32 +95,41 @@ export class AnthropicStreamMachine {
     }
     if (block.type === 'tool_use') {
       block.id ||= makeUpCallId();
+      block.name ??= '';
       parts.push({ type: 'tool-call-start', callId: String(block.id), name: String(block.name) });
     }
     return parts;
   }
 
-  #delta(index: number, delta: Anthropic.RawContentBlockDelta): StreamPart[] {
+  #delta(index: number, delta: Record<string, unknown>): StreamPart[] {
+    const type = BLOCK_OF_DELTA[String(delta.type)];
+    if (!this.#open.has(index) && type !== undefined) this.#open.set(index, { block: { type }, json: '' });
     const open = this.#open.get(index);
     if (!open) return [];
     const { block } = open;
     switch (delta.type) {
-      case 'text_delta':
-        block.text = `${block.text ?? ''}${delta.text}`;
-        return delta.text === '' ? [] : [{ type: 'text-delta', text: delta.text }];
-      case 'thinking_delta':
-        block.thinking = `${block.thinking ?? ''}${delta.thinking}`;
-        return delta.thinking === '' ? [] : [{ type: 'reasoning-delta', text: delta.thinking }];
+      case 'text_delta': {
+        const text = stringOf(delta.text);
+        block.text = `${block.text ?? ''}${text}`;
+        return text === '' ? [] : [{ type: 'text-delta', text }];
+      }
+      case 'thinking_delta': {
+        const text = stringOf(delta.thinking);
+        block.thinking = `${block.thinking ?? ''}${text}`;
+        return text === '' ? [] : [{ type: 'reasoning-delta', text }];
+      }
       case 'signature_delta':
-        block.signature = `${block.signature ?? ''}${delta.signature}`;
+        block.signature = `${block.signature ?? ''}${stringOf(delta.signature)}`;
         return [];
       case 'citations_delta':
         block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
         return [];
-      case 'input_json_delta':
-        open.json += delta.partial_json;
-        if (block.type !== 'tool_use' || delta.partial_json === '') return [];
-        return [{ type: 'tool-call-delta', callId: String(block.id), argsText: delta.partial_json }];
+      case 'input_json_delta': {
+        const argsText = argsTextOf(delta.partial_json);
+        open.json += argsText;
+        if (block.type !== 'tool_use' || argsText === '') return [];
+        return [{ type: 'tool-call-delta', callId: String(block.id), argsText }];
+      }
       default:
         return [];
     }
@@ -134,17 +158,25 @@ export class AnthropicStreamMachine {
 
   #count(usage: object | null | undefined): void {
     for (const [key, value] of Object.entries(usage ?? {})) {
-      if (value !== null && value !== undefined) this.#usage[key] = value;
+      // Some gateways say at the end that what they counted at the beginning was nothing.
+      const isKnown = value !== null && value !== undefined && (value !== 0 || !this.#usage[key]);
+      if (isKnown) this.#usage[key] = value;
     }
   }
 }
 
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Servers of others give an object, or its text, where Anthropic has pieces of text, and the other way round. */
+const argsTextOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : stringOf(value);
+
 function endOfCall(block: Block, json: string, providerData: AnthropicProviderData | undefined): StreamPart[] {
   const callId = String(block.id);
   // Servers that do not stream arguments give them at the start.
-  const given = isRecord(block.input) && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : '';
-  const argsText = json || given;
-  const late: StreamPart[] = json === '' && given !== '' ? [{ type: 'tool-call-delta', callId, argsText }] : [];
+  const given = argsTextOf(block.input);
+  const argsText = json || (given === '{}' ? '' : given);
+  const late: StreamPart[] = json === '' && argsText !== '' ? [{ type: 'tool-call-delta', callId, argsText }] : [];
   return [...late, { type: 'tool-call-end', callId, name: String(block.name), argsText, providerData }];
 }
 

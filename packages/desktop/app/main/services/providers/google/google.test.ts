@@ -83,6 +83,33 @@ describe('stream', () => {
     );
   });
 
+  test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'MALFORMED_RESPONSE'])(
+    'an answer that Gemini threw away (%s) is broken, and says why',
+    (finishReason) => {
+      const said: Chunk = { candidates: [{ content: { parts: [{ text: 'I will' }] } }] };
+      const broken = { candidates: [{ finishReason, finishMessage: 'Malformed function call: print(x)' }] } as Chunk;
+      const failure = { code: 'broken-stream', retryable: true, details: 'Malformed function call: print(x)' };
+      expect(() => run(broken)).toThrow(expect.objectContaining(failure));
+      expect(() => run(said, broken)).toThrow(expect.objectContaining(failure));
+    },
+  );
+
+  test('what copies of the API send: no reason yet, counts apart, parts that are nothing, a call without a name', () => {
+    const piece = (parts: unknown, finishReason?: string) => ({ candidates: [{ content: { parts }, finishReason }] });
+    expect(() => run(piece([{ text: 'a' }], 'FINISH_REASON_UNSPECIFIED') as Chunk)).toThrow(
+      expect.objectContaining({ code: 'broken-stream' }),
+    );
+    const parts = run(
+      piece([null, { text: 'a' }]) as Chunk,
+      piece(null) as Chunk,
+      { ...piece([{ functionCall: { name: '', args: {} } }], 'stop'), usageMetadata: { promptTokenCount: 3 } } as Chunk,
+      { candidates: [], usageMetadata: { trafficType: 'ON_DEMAND' } } as unknown as Chunk,
+    );
+    expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call-end', name: '' }));
+    expect(parts.at(-2)).toMatchObject({ type: 'usage', usage: { inputTokens: 3 } });
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' });
+  });
+
   test('parts of other kinds keep their place', () => {
     const code = { executableCode: { code: '1+1' } };
     const parts = run({

@@ -3,8 +3,8 @@ import type { Usage } from '@shared/contracts/message-types.ts';
 import type { FinishReason, StreamPart } from '../../ports/model.ts';
 import { makeUpCallId } from '../wire/call-ids.ts';
 import { isRecord } from '../wire/json.ts';
-import { brokenStream } from '../wire/model-errors.ts';
-import { mapStop } from './map-stop.ts';
+import { brokenStream, unfinished } from '../wire/model-errors.ts';
+import { isFailure, mapStop } from './map-stop.ts';
 import type { GoogleProviderData } from './provider-data.ts';
 
 type Chunk = Pick<GenerateContentResponse, 'candidates' | 'promptFeedback' | 'usageMetadata'>;
@@ -18,8 +18,10 @@ export class GoogleStreamMachine {
   readonly #callIds = new Set<string>();
   #open: { type: 'text' | 'reasoning'; parts: Part[] } | undefined;
   #stop: string | undefined;
+  /** Why, in Gemini's words. */
+  #stopMessage: string | undefined;
   #blocked = false;
-  #usage: Usage | undefined;
+  #usage: GenerateContentResponseUsageMetadata | undefined;
 
   constructor(host: string) {
     this.#host = host;
@@ -30,18 +32,25 @@ export class GoogleStreamMachine {
   }
 
   push(chunk: Chunk): StreamPart[] {
-    if (chunk.usageMetadata) this.#usage = readUsage(chunk.usageMetadata);
+    // Vertex puts counts and the kind of traffic into different chunks.
+    if (chunk.usageMetadata) this.#usage = { ...this.#usage, ...chunk.usageMetadata };
     if (chunk.promptFeedback?.blockReason) this.#blocked = true;
     const candidate = chunk.candidates?.[0];
-    if (candidate?.finishReason) this.#stop = candidate.finishReason;
-    return (candidate?.content?.parts ?? []).flatMap((part) => this.#part(part));
+    if (candidate?.finishReason && candidate.finishReason !== 'FINISH_REASON_UNSPECIFIED') {
+      this.#stop = candidate.finishReason;
+      this.#stopMessage = candidate.finishMessage;
+    }
+    return (candidate?.content?.parts ?? []).flatMap((part) => (isRecord(part) ? this.#part(part) : []));
   }
 
-  /** Throws `broken-stream` when the stream ended before the answer did. */
+  /** Throws `broken-stream` when the stream ended before the answer did, or when Gemini says that the answer is broken. */
   end(): StreamPart[] {
     if (!this.isComplete) throw brokenStream(this.#host);
+    if (this.#stop !== undefined && isFailure(this.#stop)) {
+      throw unfinished('broken-stream', this.#host, this.#stopMessage || this.#stop);
+    }
     const parts = this.#close();
-    if (this.#usage) parts.push({ type: 'usage', usage: this.#usage });
+    if (this.#usage) parts.push({ type: 'usage', usage: readUsage(this.#usage) });
     parts.push({ type: 'finish', reason: this.#finish() });
     return parts;
   }
@@ -66,7 +75,6 @@ export class GoogleStreamMachine {
 
   #call({ functionCall, thoughtSignature }: Part): StreamPart[] {
     const name = functionCall?.name ?? '';
-    if (name === '') return [];
     const wireId = functionCall?.id || undefined;
     const callId = wireId === undefined || this.#callIds.has(wireId) ? makeUpCallId() : wireId;
     this.#callIds.add(callId);

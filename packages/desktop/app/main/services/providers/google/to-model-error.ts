@@ -1,40 +1,21 @@
 import type { ModelError } from '../../ports/errors.ts';
 import type { Nicety } from '../recipe.ts';
-import { isRecord } from '../wire/json.ts';
-import { type ErrorContext, type ErrorDialect, type ErrorSigns, modelErrorFrom } from '../wire/model-errors.ts';
+import { googleDetails, isUsedUp } from '../wire/google-details.ts';
+import { type ErrorContext, type ErrorDialect, modelErrorFrom } from '../wire/model-errors.ts';
 
 const dialect: ErrorDialect = {
   code(signs) {
-    const details = detailsOf(signs);
+    const details = googleDetails(signs.body);
     // A wrong key is an invalid argument here.
     if (/api key (?:not valid|expired|not found)/i.test(signs.message)) return 'key-refused';
     if (details.some(({ reason }) => /^API_KEY/.test(String(reason)))) return 'key-refused';
     if (signs.status === 404 && /model/i.test(signs.message)) return 'model-not-found';
     if (/resource_exhausted/.test(signs.words) || signs.status === 429) {
-      return isUsedUp(details) ? 'quota' : 'rate-limited';
+      return isUsedUp(signs.body) ? 'quota' : 'rate-limited';
     }
     return undefined;
   },
-  retryAfterMs(signs) {
-    const delay = detailsOf(signs).find((detail) => String(detail['@type']).endsWith('RetryInfo'))?.retryDelay;
-    const seconds = typeof delay === 'string' ? /^([\d.]+)s$/.exec(delay)?.[1] : undefined;
-    return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
-  },
 };
-
-function detailsOf({ body }: ErrorSigns): Record<string, unknown>[] {
-  const outer = Array.isArray(body) ? body[0] : body;
-  const error = isRecord(outer) && isRecord(outer.error) ? outer.error : {};
-  return Array.isArray(error.details) ? error.details.filter(isRecord) : [];
-}
-
-/** A quota per day does not come back by waiting a minute. */
-function isUsedUp(details: Record<string, unknown>[]): boolean {
-  return details.some(
-    ({ violations }) =>
-      Array.isArray(violations) && violations.some((one) => isRecord(one) && /PerDay/.test(String(one.quotaId))),
-  );
-}
 
 export const toModelError = (thrown: unknown, context: ErrorContext): ModelError =>
   modelErrorFrom(thrown, context, dialect);

@@ -1,21 +1,19 @@
 import type { ModelError } from '../../ports/errors.ts';
 import type { Nicety } from '../recipe.ts';
+import { isUsedUp } from '../wire/google-details.ts';
 import { type ErrorContext, type ErrorDialect, modelErrorFrom } from '../wire/model-errors.ts';
 
 const dialect: ErrorDialect = {
-  code({ status, words, message }) {
+  code({ status, words, message, body }) {
     if (/context_length_exceeded|exceed_context_size/.test(words)) return 'context-too-long';
     if (/insufficient_quota/.test(words)) return 'quota';
     if (/unsupported_country|region/.test(words)) return 'refused-request';
-    // Groq calls a request that is larger than a minute's allowance a rate limit; waiting does not help with it.
-    if (status === 413) return 'context-too-long';
+    // So OpenAI and Groq call a request that is larger than a minute's allowance; waiting does not help with it.
+    if (status === 413 || /request too large/i.test(message)) return 'context-too-long';
+    // Google's compatible endpoint says of every limit that the quota is exceeded.
+    if (/resource_exhausted/.test(words)) return isUsedUp(body) ? 'quota' : 'rate-limited';
     if (status === 400 && /incorrect api key|invalid api key/i.test(message)) return 'key-refused';
     return undefined;
-  },
-  retryAfterMs({ message }) {
-    const said = /try again in ([\d.]+)\s*(ms|s)\b/i.exec(message);
-    if (!said) return undefined;
-    return Math.ceil(Number(said[1]) * (said[2] === 'ms' ? 1 : 1000));
   },
 };
 

@@ -1,4 +1,5 @@
 import { ModelError, type ModelErrorCode } from '../../ports/errors.ts';
+import { type ErrorSigns, readSigns } from './error-signs.ts';
 import {
   BrokenStreamFailure,
   findWireFailure,
@@ -7,28 +8,14 @@ import {
   NotAnApiFailure,
   StreamedFailure,
 } from './failures.ts';
-import { isRecord, parseJson } from './json.ts';
 import { redactKey } from './redact.ts';
+import { retryDelayOf } from './retry-delay.ts';
 import { unreachable } from './unreachable.ts';
-
-/** What an error body says, whichever of the usual shapes it has. */
-export interface ErrorSigns {
-  /** HTTP status, of the response or as named in the body; undefined when neither is known. */
-  status: number | undefined;
-  /** Every type, code and status word in it, lower case, separated by spaces. */
-  words: string;
-  message: string;
-  headers: Headers | undefined;
-  /** Parsed JSON, or text. */
-  body: unknown;
-}
 
 /** What one provider says in its own way. */
 export interface ErrorDialect {
   /** Overrides the common reading. */
   code?(signs: ErrorSigns): ModelErrorCode | undefined;
-  /** A delay that the body asks for, in milliseconds. */
-  retryAfterMs?(signs: ErrorSigns): number | undefined;
 }
 
 export interface ErrorContext {
@@ -77,6 +64,18 @@ export function brokenStream(host: string, source?: unknown, apiKey?: string): M
   });
 }
 
+/**
+ * An answer that the server itself says it could not finish.
+ * @param reason in the server's words
+ */
+export function unfinished(code: ModelErrorCode, host: string, reason: string): ModelError {
+  return new ModelError(code, `The model at ${host} could not finish its answer.`, {
+    hint: 'Try again. What had arrived is kept.',
+    details: reason.slice(0, DETAILS_CHARS),
+    retryable: true,
+  });
+}
+
 function notAnApi(failure: NotAnApiFailure): ModelError {
   return new ModelError('not-supported', `What answers at ${failure.host} is no model API.`, {
     hint: 'Check the base URL. For most servers it ends in /v1.',
@@ -84,32 +83,9 @@ function notAnApi(failure: NotAnApiFailure): ModelError {
   });
 }
 
-function readSigns(raw: unknown, status?: number, headers?: Headers): ErrorSigns {
-  const body = typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw;
-  const outer = Array.isArray(body) ? body[0] : body;
-  const words: string[] = [];
-  let message = typeof outer === 'string' ? outer : '';
-  let inner = isRecord(outer) ? outer : {};
-  for (let depth = 0; depth < 4; depth++) {
-    for (const key of ['type', 'code', 'status']) {
-      const word = inner[key];
-      if (typeof word === 'string' || typeof word === 'number') words.push(String(word).toLowerCase());
-    }
-    const text = inner.message ?? inner.detail ?? inner.error_description;
-    if (typeof text === 'string') message = text;
-    else if (text !== undefined && text !== null) message = JSON.stringify(text);
-    const next = inner.error;
-    if (typeof next === 'string') message = next;
-    if (!isRecord(next)) break;
-    inner = next;
-  }
-  const named = words.map(Number).find((code) => code >= 400 && code < 600);
-  return { status: status ?? named, words: words.join(' '), message, headers, body };
-}
-
 /** Said by many servers in many words when the history no longer fits. */
 const TOO_LONG =
-  /context[_ ](?:length|window|size|limit)|maximum (?:context|prompt) length|prompt is too long|input is too long|too many (?:input )?tokens|token count.*exceeds|exceeds? (?:the )?(?:maximum|max|limit).{0,40}tokens|context the overflows|reduce the length|request_too_large/i;
+  /context[_ ](?:length|window|size|limit)|maximum (?:context|prompt) length|prompt is too long|input is too long|too many (?:input )?tokens|token count.*exceeds|exceeds? (?:the )?(?:maximum|max|limit).{0,40}tokens|context the overflows|reduce the length|request_too_large|range of input length|token length too long|exceeded model token limit|prompt exceeds max length|`?inputs`? tokens \+ `?max_new_tokens|input tokens exceed/i;
 const NO_MONEY =
   /insufficient[_ ](?:quota|balance|credits?|funds)|credit balance|billing|exceeded your current quota|out of credits/i;
 const BAD_KEY = /api[ _-]?key|authenti|unauthori[sz]ed|credential|token.{0,20}(?:invalid|expired)/i;
@@ -120,7 +96,7 @@ function commonCode({ status, words, message }: ErrorSigns): ModelErrorCode {
   if (status === 402 || NO_MONEY.test(all)) return 'quota';
   if (status === 401 || /authentication_error|invalid_api_key|unauthenticated/.test(words)) return 'key-refused';
   if (status === 403) return BAD_KEY.test(all) || /permission/.test(words) ? 'key-refused' : 'refused-request';
-  if (status === 429 || /rate_?limit|too_many_requests|resource_exhausted/.test(words)) return 'rate-limited';
+  if (status === 429 || /rate_?limit|too_many_requests|resource_exhausted|throttl/.test(words)) return 'rate-limited';
   if (status === 503 || status === 529 || /overloaded|unavailable/.test(words)) return 'overloaded';
   if (/model_not_found|not_found_error/.test(words)) return 'model-not-found';
   if (status === 404) return /model|engine|endpoints/i.test(message) ? 'model-not-found' : 'not-supported';
@@ -146,7 +122,7 @@ function fromSigns(signs: ErrorSigns, context: ErrorContext, dialect: ErrorDiale
     hint,
     details: redactKey(details.filter(Boolean).join(': ').slice(0, DETAILS_CHARS), context.apiKey),
     retryable,
-    retryAfterMs: retryable ? (headerDelay(signs.headers) ?? dialect.retryAfterMs?.(signs)) : undefined,
+    retryAfterMs: retryable ? retryDelayOf(signs) : undefined,
   });
 }
 
@@ -199,25 +175,4 @@ function words(
     case 'server-error':
       return { message: `${name} had an internal error.`, hint: 'Try again in a moment.' };
   }
-}
-
-/** `retry-after-ms`, or `retry-after` in seconds or as a date; in milliseconds. */
-export function headerDelay(headers: Headers | undefined): number | undefined {
-  const ms = numberOf(headers?.get('retry-after-ms'));
-  if (ms !== undefined) return ms;
-  const after = headers?.get('retry-after');
-  if (!after) return undefined;
-  const seconds = numberOf(after);
-  if (seconds !== undefined) return seconds * 1000;
-  // Both by the server's clock, so that ours need not be right.
-  const now = Date.parse(headers?.get('date') ?? '') || Date.now();
-  // Date.parse takes almost anything for a date; one of HTTP names its month.
-  const at = /[a-z]{3}/i.test(after) ? Date.parse(after) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
-}
-
-function numberOf(text: string | null | undefined): number | undefined {
-  if (!text?.trim()) return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -9,7 +9,8 @@ import { type SseEvent, SseParser } from './sse-parser.ts';
  * event, and every event without a name; all three end quietly on an error sent as bare JSON.
  *
  * - Each event becomes one `data:` line; its name is kept, or taken from the data's `type` where there is none.
- * - `[DONE]` ends the stream. A body that is JSON altogether becomes an event (an array: one for each element).
+ * - `[DONE]` ends the stream. A body that is JSON altogether becomes an event (an array: one for each element); that is what
+ *   servers answer with that don't stream, or that report an error in a way of their own.
  * - An error event makes the stream fail with StreamedFailure, a lost connection with BrokenStreamFailure, a web page (which
  *   may come under any content type) with NotAnApiFailure.
  */
@@ -80,15 +81,29 @@ class EventText {
   }
 
   end(): SseEvent[] {
-    return this.#kind === 'json' ? jsonEvents(this.#held) : this.#parser.end();
+    return this.#kind === 'json' ? jsonEvents(this.#held, this.#host) : this.#parser.end();
   }
 }
 
-function jsonEvents(text: string): SseEvent[] {
+function jsonEvents(text: string, host: string): SseEvent[] {
   const value = parseJson(text);
   // Not JSON after all, or cut off: passed on for the SDK to fail on.
-  if (!Array.isArray(value)) return [{ data: text.trim() }];
-  return value.map((element) => ({ data: JSON.stringify(element) }));
+  if (value === undefined) return [{ data: text.trim() }];
+  return [value].flat().map((element) => ({ data: JSON.stringify(asEvent(element, host)) }));
+}
+
+/** Fields of which an answer has one. */
+const ANSWER_FIELDS = ['choices', 'candidates', 'promptFeedback', 'usageMetadata', 'type', 'error'];
+
+/** The event that carries a whole answer; in Chat Completions and Gemini's format it looks like a piece of one. */
+function asEvent(value: unknown, host: string): unknown {
+  if (!isRecord(value)) return value;
+  if (value.object === 'response') return { type: 'response.completed', response: value };
+  if (value.type === 'message') return { type: 'message_start', message: value };
+  if (ANSWER_FIELDS.every((field) => value[field] === undefined || value[field] === null)) {
+    throw new StreamedFailure(host, value);
+  }
+  return value;
 }
 
 /** Throws StreamedFailure for an event that reports an error. */

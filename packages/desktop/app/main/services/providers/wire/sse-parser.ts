@@ -7,9 +7,10 @@ export interface SseEvent {
 }
 
 /**
- * Reads server-sent events out of text, wherever it was cut. True to the rules of the HTML standard, with two leniencies
- * that model servers need: an event that the end of the stream cuts off before its blank line still counts, and a line of
- * bare JSON (servers write errors like that) is an event of its own.
+ * Reads server-sent events out of text, wherever it was cut. True to the rules of the HTML standard, with three leniencies
+ * that model servers need: an event that the end of the stream cuts off before its blank line still counts, a line of bare
+ * JSON (servers write errors like that) is an event of its own, and so is each line of data that is an object by itself, where
+ * there is no blank line between events.
  */
 export class SseParser {
   #pending = '';
@@ -54,13 +55,23 @@ export class SseParser {
     const field = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'data') this.#data.push(value);
-    else if (field === 'event') this.#event = value || undefined;
+    else if (field === 'event') {
+      if (this.#event !== undefined && this.#data.length > 0) this.#dispatch(events);
+      this.#event = value || undefined;
+    }
   }
 
   #dispatch(events: SseEvent[]): void {
-    const data = this.#data.join('\n');
-    if (data !== '') events.push(this.#event === undefined ? { data } : { event: this.#event, data });
+    const pieces = isEachAnEvent(this.#data) ? this.#data : [this.#data.join('\n')];
+    for (const data of pieces) {
+      if (data !== '') events.push(this.#event === undefined ? { data } : { event: this.#event, data });
+    }
     this.#data = [];
     this.#event = undefined;
   }
 }
+
+/** Two lines of data belong together, unless each of them is a whole object or the sign that ends the stream. */
+const isEachAnEvent = (lines: string[]): boolean =>
+  lines.length > 1 &&
+  lines.every((line) => line === '[DONE]' || (line.startsWith('{') && parseJson(line) !== undefined));

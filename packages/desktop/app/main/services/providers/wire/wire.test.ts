@@ -5,8 +5,8 @@ import { toModelError as openaiError } from '../openai/to-model-error.ts';
 import { withoutVersion } from './base-url.ts';
 import { CALL_ID_RULES, wireCallId } from './call-ids.ts';
 import { HttpFailure, NetworkFailure, StreamedFailure } from './failures.ts';
-import { headerDelay } from './model-errors.ts';
 import { redactKey } from './redact.ts';
+import { headerDelay } from './retry-delay.ts';
 import { type SseEvent, SseParser } from './sse-parser.ts';
 import { wireToolName } from './tool-names.ts';
 
@@ -90,10 +90,83 @@ describe('errors', () => {
     ['{"object":"error","message":"bad","code":400}', 'bad'],
     ['{"error":"model requires more system memory"}', 'model requires more system memory'],
     ['[{"error":{"code":400,"message":"from an array"}}]', 'from an array'],
+    ['{"success":false,"errors":[{"code":7000,"message":"no such route"}]}', 'no such route'],
+    ['{"error":["inputs is too short"]}', 'inputs is too short'],
+    ['{"__type":"ValidationException","message":"malformed input"}', 'malformed input'],
+    ['{"code":1214,"msg":"bad parameter"}', 'bad parameter'],
+    ['{"base_resp":{"status_code":2013,"status_msg":"invalid params"}}', 'invalid params'],
     ['plain words', 'plain words'],
     ['', ''],
   ])('a body such as %s is read', (body, message) => {
     expect(openaiError(http(400, body), context).details).toContain(message);
+  });
+
+  test.each([
+    'Range of input length should be [1, 30720]',
+    'Input token length too long',
+    'Invalid request: Your request exceeded model token limit: 8192',
+    'Prompt exceeds max length',
+    'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens',
+    'Input tokens exceed the configured limit of 272000 tokens.',
+    'Input is too long for requested model.',
+    'invalid params, context window exceeds limit',
+    'prompt token count of 130000 exceeds the limit of 128000',
+  ])('a history that has grown too long: %s', (message) => {
+    expect(openai(400, { message }).code).toBe('context-too-long');
+  });
+
+  test.each([
+    "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024.",
+    'max_tokens is too large: 64000. This model supports at most 4096 completion tokens.',
+  ])('not the history: %s', (message) => {
+    expect(openai(400, { message }).code).toBe('refused-request');
+  });
+
+  test('a request above a minute’s allowance is too long, as waiting never helps', () => {
+    const message =
+      'Request too large for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Requested 40000.';
+    expect(openai(429, { message, type: 'tokens', code: 'rate_limit_exceeded' }).code).toBe('context-too-long');
+  });
+
+  test('what OpenRouter’s provider said counts, beside words that say nothing', () => {
+    const told = (status: number, raw: string) =>
+      openai(status, { message: 'Provider returned error', code: status, metadata: { raw, provider_name: 'X' } });
+    const tooLong =
+      '{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 2 > 1 maximum"}}';
+    expect(told(400, tooLong).code).toBe('context-too-long');
+    expect(told(400, '{"error":{"message":"tools.0.name is odd"}}').message).toContain('tools.0.name is odd');
+    expect(told(429, 'busy upstream').details).toBe('HTTP 429: Provider returned error: busy upstream');
+  });
+
+  test.each([
+    [403, '<!DOCTYPE html>\n<html><head><title>Attention Required! | Cloudflare</title></head>', 'refused-request'],
+    [404, '<html><head><title>404 Not Found</title></head><body>All our models</body></html>', 'not-supported'],
+    [502, '<html>\r\n<body>\r\n<h1>502 Bad\nGateway</h1></body></html>', 'server-error'],
+    [503, '<html><body>Back soon</body></html>', 'overloaded'],
+  ])('a page with status %i is told by its title', (status, page, code) => {
+    const error = openaiError(http(status, page, { 'content-type': 'text/html' }), context);
+    expect(error.code).toBe(code);
+    expect(error.details).toMatch(
+      /^HTTP \d+: a web page(, “(Attention Required! \| Cloudflare|404 Not Found|502 Bad Gateway)”)?$/,
+    );
+    expect(error.message).not.toContain('<');
+  });
+
+  test('Google’s compatible endpoint says when to try again, and which quota does not come back', () => {
+    const compatible = (...violations: object[]) => {
+      const details = [
+        { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations },
+        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '40s' },
+      ];
+      const message = 'You exceeded your current quota, please check your plan and billing details.';
+      return openaiError(
+        http(429, [{ error: { code: 429, message, status: 'RESOURCE_EXHAUSTED', details } }]),
+        context,
+      );
+    };
+    const perMinute = { quotaId: 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier' };
+    expect(compatible(perMinute)).toMatchObject({ code: 'rate-limited', retryAfterMs: 40_000 });
+    expect(compatible({ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }).code).toBe('quota');
   });
 
   test.each([
@@ -134,6 +207,7 @@ describe('errors', () => {
   test.each([
     [{ type: 'overloaded_error', message: 'Overloaded' }, 'overloaded'],
     [{ type: 'rate_limit_error', message: 'x' }, 'rate-limited'],
+    [{ type: 'throttlingException', message: 'x' }, 'rate-limited'],
     [{ type: 'api_error', message: 'x' }, 'server-error'],
     [{ type: 'invalid_request_error', message: 'prompt is too long: 2 tokens > 1 maximum' }, 'context-too-long'],
     [{ type: 'invalid_request_error', message: 'Your credit balance is too low' }, 'quota'],
@@ -150,6 +224,11 @@ describe('errors', () => {
     [{ 'retry-after-ms': '1200', 'retry-after': '7' }, 1200],
     [{ 'retry-after': 'Sun, 29 Nov 2026 12:00:30 GMT', date: 'Sun, 29 Nov 2026 12:00:00 GMT' }, 30_000],
     [{ 'retry-after': 'Sun, 29 Nov 2026 12:00:00 GMT', date: 'Sun, 29 Nov 2026 12:00:30 GMT' }, 0],
+    [{ 'retry-after': '2026-11-29T12:00:30Z', date: 'Sun, 29 Nov 2026 12:00:00 GMT' }, 30_000],
+    [{ 'retry-after': '60s' }, 60_000],
+    [{ 'retry-after': '1m30s' }, 90_000],
+    [{ 'retry-after': '7, 7' }, 7000],
+    [{ 'retry-after': '0x10' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': '-3' }, undefined],
     [{}, undefined],
@@ -157,9 +236,17 @@ describe('errors', () => {
     expect(headerDelay(new Headers(headers))).toBe(delay);
   });
 
-  test('the delay in the words of OpenAI', () => {
-    expect(openai(429, { message: 'Rate limit reached. Please try again in 1.5s.' }).retryAfterMs).toBe(1500);
-    expect(openai(429, { message: 'Please try again in 20ms.' }).retryAfterMs).toBe(20);
+  test.each([
+    ['Rate limit reached. Please try again in 1.5s.', 1500],
+    ['Please try again in 20ms.', 20],
+    ['Please try again in 1m26.4s. Visit the page.', 86_400],
+    ['Please try again in 6m0s.', 360_000],
+    ['Please retry after 26 seconds.', 26_000],
+    ['Please retry in 40.07s.', 40_070],
+    ['Please try again in a while.', undefined],
+    ['Please try again in 5 moments.', undefined],
+  ])('the delay in words: %s', (message, delay) => {
+    expect(openai(429, { message }).retryAfterMs).toBe(delay);
   });
 
   test.each([

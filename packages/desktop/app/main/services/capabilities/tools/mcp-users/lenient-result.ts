@@ -31,10 +31,10 @@ function readContent(result: Json): MCPToolResponseContent[] {
 function readBlock(block: unknown): MCPToolResponseContent {
   if (isText(block)) return { type: 'text', text: block };
   if (!isObject(block)) return odd(typeof block, block);
-  const type = isText(block.type) ? block.type : '(none)';
+  const type = isText(block.type) ? block.type : isText(block.text) ? 'text' : '(none)';
   switch (type) {
     case 'text':
-      return isText(block.text) ? { type, text: block.text } : odd(type, block);
+      return block.text === undefined || block.text === null ? odd(type, block) : { type, text: asText(block.text) };
     case 'image':
     case 'audio': {
       const data = isText(block.data) ? cleanBase64(block.data) : undefined;

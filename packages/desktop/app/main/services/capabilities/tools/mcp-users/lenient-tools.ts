@@ -1,5 +1,6 @@
 import type { McpToolAnnotations, RejectedTool } from '@shared/contracts/mcp-types.ts';
 import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts';
+import { readType } from './schema/normalise-drafts.ts';
 
 /** Titles stand in lists. In characters. */
 const MAX_TITLE = 1000;
@@ -50,9 +51,10 @@ function inputProblem(schema: unknown): string | undefined {
   if (Object.keys(schema).length === 0)
     return 'Its input schema is empty: it does not say that the arguments are an object.';
   if (isDeeperThan(schema, MAX_JSON_DEPTH)) return `Its input schema is nested deeper than ${MAX_JSON_DEPTH} levels.`;
-  const { type } = schema;
-  if (type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))) return undefined;
-  return `Its input schema is of type ${JSON.stringify(type)}; arguments are always an object.`;
+  // Words that are no type restrict nothing.
+  const types = [readType(schema.type) ?? 'object'].flat();
+  if (types.includes('object')) return undefined;
+  return `Its input schema is of type ${JSON.stringify(schema.type)}; arguments are always an object.`;
 }
 
 /** A server's own word for what a tool does, where it was given explicitly. With both, the harmless one counts. */

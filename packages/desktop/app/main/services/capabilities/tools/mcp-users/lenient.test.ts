@@ -21,6 +21,23 @@ describe('readCallResult', () => {
     expect(readCallResult({ toolResult: { a: 1 } }).content).toEqual([{ type: 'text', text: '{"a":1}' }]);
   });
 
+  it('reads texts that are no text, or of no type', () => {
+    const read = (...content: unknown[]) => readCallResult({ content }).content;
+    expect(read({ text: 'x' }, { type: null, text: 'y' })).toEqual([
+      { type: 'text', text: 'x' },
+      { type: 'text', text: 'y' },
+    ]);
+    expect(read({ type: 'text', text: 7 }, { type: 'text', text: { a: [1] } }, { type: 'text', text: false })).toEqual([
+      { type: 'text', text: '7' },
+      { type: 'text', text: '{"a":[1]}' },
+      { type: 'text', text: 'false' },
+    ]);
+    expect(read({ type: 'text' }, { type: 'text', text: null })).toMatchObject([
+      { type: 'unknown', originalType: 'text' },
+      { type: 'unknown', originalType: 'text' },
+    ]);
+  });
+
   it('keeps structured content, null and false included', () => {
     for (const structuredContent of [{ n: 3 }, [1], null, false, 0]) {
       expect(readCallResult({ content: [], structuredContent })).toEqual({
@@ -74,8 +91,20 @@ describe('readTool', () => {
       { properties: {} },
       { $ref: '#/$defs/A' },
       { anyOf: [] },
+      // As Gemini and hand-written servers have it.
+      { type: 'OBJECT', properties: {} },
+      { type: 'dict' },
+      { type: ['Object', null] },
+      { type: 'any' },
+      { type: null, properties: {} },
     ]) {
       expect(tool({ inputSchema })).toMatchObject({ inputSchema });
+    }
+  });
+
+  it('rejects a schema that is of something else, and says of what', () => {
+    for (const type of ['string', 'ARRAY', ['string', 'null'], 'null']) {
+      expect(tool({ inputSchema: { type } })).toMatchObject({ reason: expect.stringContaining(JSON.stringify(type)) });
     }
   });
 });

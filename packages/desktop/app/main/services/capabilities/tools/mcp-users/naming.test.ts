@@ -40,6 +40,7 @@ describe('wireName', () => {
     ['x'.repeat(10_000), 'y'],
     ['\ud800', '\udc00'],
     ['😀'.repeat(40), 'e\u0301'],
+    ['files', 'report_0badcafe'],
   ])('gives %.40s and %.40s a hash, within the limits', (server, tool) => {
     const name = wireName(server, tool);
     expect(name).toMatch(VALID);
@@ -49,6 +50,12 @@ describe('wireName', () => {
 
   it('stays the same from version to version: stored histories and approvals hold it', () => {
     expect(wireName('My Notes', 'search')).toBe('mcp__My_Notes__search_33e6f791');
+  });
+
+  it('gives no tool the name that another one has with its hash', () => {
+    const hashed = wireName('My Notes', 'search');
+    const [, server, tool] = hashed.split('__') as [string, string, string];
+    expect(wireName(server, tool)).not.toBe(hashed);
   });
 
   it('keeps both names readable when both are long', () => {

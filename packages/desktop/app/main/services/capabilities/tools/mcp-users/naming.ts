@@ -5,6 +5,7 @@ const MAX_WIRE_NAME = 64;
 const PREFIX = 'mcp__';
 const SEPARATOR = '__';
 const HASH_DIGITS = 8;
+const ENDS_LIKE_HASH = /_[0-9a-f]{8}$/;
 /** The server's share of the room when both names are long: the tool's name says more about what it does. */
 const SERVER_ROOM = 16;
 
@@ -20,7 +21,7 @@ export const plainWireName = (serverName: string, toolName: string): string =>
 /**
  * The name by which models call a tool: `[A-Za-z0-9_-]`, at most 64 characters, a letter first. A pure function of the two
  * names, so it stays the same whatever other servers and tools there are. Where the plain form `mcp__{server}__{tool}` would
- * need a replacement or a cut, or could be read in two ways, it gets a hash of both original names.
+ * need a replacement or a cut, could be read in two ways, or ends as if it had a hash, it gets a hash of both original names.
  *
  * A wire name is for looking up, never for parsing.
  */
@@ -39,7 +40,7 @@ function joined(prefix: string, serverName: string, toolName: string): string {
   const faithful = server === serverName && tool === toolName && plain.length <= MAX_WIRE_NAME;
   const unambiguous = !server.includes(SEPARATOR) && !server.endsWith('_') && !tool.startsWith('_');
   const looksPooled = prefix === '' && plain.startsWith(PREFIX);
-  if (faithful && unambiguous && !looksPooled) return plain;
+  if (faithful && unambiguous && !looksPooled && !ENDS_LIKE_HASH.test(tool)) return plain;
 
   // Room for both cleaned names when a hash follows.
   const room = MAX_WIRE_NAME - prefix.length - SEPARATOR.length - 1 - HASH_DIGITS;

@@ -55,9 +55,22 @@ function describe(block: MCPToolResponseContent): string {
       return told ? `${label} ${told}` : label;
     }
     default:
-      return `[${block.originalType}]`;
+      return describeUnknown(block);
   }
 }
+
+/** A block of a kind that isn't known, or that lacks what its kind has: what it says, where a model can read that. */
+function describeUnknown({ originalType, value }: Extract<MCPToolResponseContent, { type: 'unknown' }>): string {
+  const label = `[${originalType}]`;
+  if (originalType === 'image' || originalType === 'audio') return label;
+  if (typeof value !== 'object' || value === null) return value === undefined ? label : `${label} ${String(value)}`;
+  const { type: _type, ...rest } = value as Record<string, unknown>;
+  if (Array.isArray(value)) return `${label} ${writeStructured(value, NONE)}`;
+  if (typeof rest.text === 'string') return `${label}\n${rest.text}`;
+  return Object.keys(rest).length > 0 ? `${label} ${writeStructured(rest, NONE)}` : label;
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Providers refuse the whole request for one picture that is not base64. */
 const isBase64 = (data: string): boolean => data !== '' && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
@@ -71,33 +84,42 @@ export const repeatsText = (content: MCPToolResponseContent[], structured: unkno
 
 /** Whether a text of the result is the structured content itself: the same JSON, however it is spaced and ordered. */
 function carries(texts: string[], structured: unknown): boolean {
+  const wrapped = wrappedIn(structured);
   const candidates = texts.length > 1 ? [...texts, texts.join('\n')] : texts;
   return (
-    candidates.some((text) => {
-      const trimmed = text.trim();
-      if (!/^["[{\d-]|^(?:true|false)$/.test(trimmed)) return false;
-      try {
-        const parsed: unknown = JSON.parse(trimmed);
-        return equal(parsed, structured, 0) || equal(parsed, onlyResult(structured), 0);
-      } catch {
-        return false;
-      }
-    }) || texts.some((text) => text.trim() !== '' && text.trim() === onlyText(structured)?.trim())
+    candidates.some((text) => says(text, structured) || says(text, wrapped)) || saysEach(texts, wrapped ?? structured)
   );
 }
 
-/** `{result: x}` is how some servers wrap what is not an object; their text is the bare x. */
-function onlyResult(structured: unknown): unknown {
-  if (typeof structured !== 'object' || structured === null) return undefined;
-  const keys = Object.keys(structured);
-  return keys.length === 1 && keys[0] === 'result' ? (structured as { result: unknown }).result : undefined;
+/** Servers that give a list give one text for each of its items. */
+const saysEach = (texts: string[], list: unknown): boolean =>
+  Array.isArray(list) &&
+  list.length > 0 &&
+  list.length === texts.length &&
+  list.every((one, i) => says(texts[i]!, one));
+
+/** Whether a text is a value: its JSON, in a code fence or not, or the text itself. */
+function says(text: string, value: unknown): boolean {
+  const trimmed = text.trim();
+  if (typeof value === 'string' && trimmed !== '' && trimmed === value.trim()) return true;
+  const json = /^```(?:json)?\s([\s\S]*)```$/.exec(trimmed)?.[1]?.trim() ?? trimmed;
+  if (value === undefined || !/^["[{\d-]|^(?:true|false)$/.test(json)) return false;
+  try {
+    return equal(JSON.parse(json), value, 0);
+  } catch {
+    return false;
+  }
 }
 
-/** The one text that an object wraps, under whatever name: `{content: "…"}` beside the same text. */
-function onlyText(structured: unknown): string | undefined {
-  if (typeof structured !== 'object' || structured === null) return undefined;
-  const values = Object.values(structured);
-  return values.length === 1 && typeof values[0] === 'string' ? values[0] : undefined;
+/**
+ * What an object with one key wraps; texts beside it are often the bare value. A number or a flag says enough without its
+ * key only where that is `result`, which some servers put around whatever is not an object.
+ */
+function wrappedIn(structured: unknown): unknown {
+  if (typeof structured !== 'object' || structured === null || Array.isArray(structured)) return undefined;
+  const [[key, value] = [], ...others] = Object.entries(structured);
+  const isTelling = key === 'result' || typeof value === 'string' || typeof value === 'object';
+  return others.length === 0 && isTelling ? value : undefined;
 }
 
 function equal(a: unknown, b: unknown, depth: number): boolean {

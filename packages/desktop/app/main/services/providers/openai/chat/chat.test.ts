@@ -73,11 +73,68 @@ describe('stream', () => {
     ['length', [{ type: 'finish', reason: 'length' }]],
     ['content_filter', [{ type: 'finish', reason: 'content-filter' }]],
     ['whatever', [{ type: 'finish', reason: 'tool-calls' }]],
+    ['MAX_TOKENS', [{ type: 'finish', reason: 'length' }]],
+    ['content-filter', [{ type: 'finish', reason: 'content-filter' }]],
+    ['STOP', [{ type: 'finish', reason: 'tool-calls' }]],
   ])('an answer with a call that ends with %s', (reason, end) => {
     const parts = run(
       choice({ tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' } }] }, reason),
     );
     expect(parts.slice(-1)).toEqual(end);
+  });
+
+  test.each([
+    ['error', 'server-error'],
+    ['network_error', 'server-error'],
+    ['insufficient_system_resource', 'overloaded'],
+    ['abort', 'broken-stream'],
+  ])('an answer that ends with %s has failed', (reason, code) => {
+    const failed = expect.objectContaining({ code, retryable: true, details: `finish_reason: ${reason}` });
+    expect(() => run(choice({ content: 'Half' }), choice({}, reason))).toThrow(failed);
+  });
+
+  test('an error within a choice fails the answer', () => {
+    const error = { code: 502, message: 'Provider disconnected' };
+    const failed = { choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error }] };
+    expect(() => run(choice({ content: 'Half' }), failed)).toThrow(
+      expect.objectContaining({ name: 'StreamedFailure' }),
+    );
+  });
+
+  test.each([
+    ['beside the choices', { usage: { prompt_tokens: 3, completion_tokens: 4 } }],
+    ['in the choice', { choices: [{ index: 0, delta: {}, usage: { prompt_tokens: 3, completion_tokens: 4 } }] }],
+    ['where Groq has it', { choices: [], x_groq: { id: 'r', usage: { prompt_tokens: 3, completion_tokens: 4 } } }],
+    ['by the names of Responses', { choices: [], usage: { input_tokens: 3, output_tokens: 4 } }],
+  ])('usage %s counts, and zeros after it do not', (_where, chunk) => {
+    const zeros = { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0 } };
+    const nothing = { choices: [], usage: null };
+    const parts = run(zeros, choice({ content: 'Hi' }, 'stop'), chunk, zeros, nothing);
+    expect(parts.at(-2)).toMatchObject({ type: 'usage', usage: { inputTokens: 3, outputTokens: 4 } });
+  });
+
+  test.each<[unknown, string]>([
+    [['Hi', { type: 'text', text: ' you' }], 'Hi you'],
+    [{ type: 'text', text: 'Hi' }, 'Hi'],
+    [[{ type: 'output_text', text: 'Hi' }, null, 7], 'Hi'],
+    [[{ type: 'refusal', refusal: 'I can not.' }], 'I can not.'],
+  ])('content such as %j is text', (content, text) => {
+    const parts = run(choice({ content }), choice({}, 'stop'));
+    expect(parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')).toBe(text);
+  });
+
+  test.each(['reasoning_content', 'reasoning', 'reasoning_text'])('%s is reasoning, said once', (field) => {
+    const details = [{ type: 'reasoning.text', text: 'Hm.', index: 0 }];
+    const delta = { content: null, tool_calls: null, refusal: null, [field]: 'Hm.', reasoning_details: details };
+    const parts = run(choice(delta), choice({ content: 'Yes' }, 'stop'));
+    expect(parts.filter((part) => part.type === 'reasoning-delta')).toEqual([{ type: 'reasoning-delta', text: 'Hm.' }]);
+  });
+
+  test('a call that is no list is a call', () => {
+    const call = { index: 0, id: 'c', function: { name: 'f', arguments: '{}' } };
+    expect(run(choice({ tool_calls: call }, 'tool_calls'))).toContainEqual(
+      expect.objectContaining({ type: 'tool-call-end', name: 'f' }),
+    );
   });
 
   test('a whole message from a server that does not stream, and the old form of a call', () => {

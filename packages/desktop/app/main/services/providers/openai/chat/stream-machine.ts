@@ -1,10 +1,11 @@
 import type { StreamPart } from '../../../ports/model.ts';
+import { StreamedFailure } from '../../wire/failures.ts';
 import { isRecord } from '../../wire/json.ts';
-import { brokenStream } from '../../wire/model-errors.ts';
-import { mapStop } from './map-stop.ts';
+import { brokenStream, unfinished } from '../../wire/model-errors.ts';
+import { failureOf, mapStop } from './map-stop.ts';
 import type { ChatProviderData } from './provider-data.ts';
 import { ToolCallTracker } from './tool-call-tracker.ts';
-import { readUsage } from './usage.ts';
+import { usageOf } from './usage.ts';
 
 /**
  * Turns the chunks of a Chat Completions stream into StreamParts. It reads them as unknown: what compatible servers send
@@ -29,10 +30,12 @@ export class ChatStreamMachine {
 
   push(chunk: unknown): StreamPart[] {
     if (!isRecord(chunk)) return [];
-    const usage = readUsage(chunk.usage);
-    if (usage) this.#usage = { type: 'usage', usage };
     const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+    const usage = usageOf(chunk, choice);
+    if (usage) this.#usage = { type: 'usage', usage };
     if (!isRecord(choice)) return [];
+    // OpenRouter's place for what its provider reported.
+    if (choice.error) throw new StreamedFailure(this.#host, choice);
     const parts: StreamPart[] = [];
     // A server that does not stream sends the whole message in one piece.
     const delta = choice.delta ?? choice.message;
@@ -41,9 +44,11 @@ export class ChatStreamMachine {
     return parts;
   }
 
-  /** Throws `broken-stream` when the stream ended before the answer did. */
+  /** Throws `broken-stream` when the stream ended before the answer did, and a ModelError when the answer failed. */
   end(): StreamPart[] {
     if (this.#stop === undefined) throw brokenStream(this.#host);
+    const failure = failureOf(this.#stop);
+    if (failure !== undefined) throw unfinished(failure, this.#host, `finish_reason: ${this.#stop}`);
     const parts = [...this.#close(), ...this.#calls.end()];
     if (this.#usage) parts.push(this.#usage);
     parts.push({ type: 'finish', reason: mapStop(this.#stop, this.#calls.hasCalls) });
@@ -52,7 +57,8 @@ export class ChatStreamMachine {
 
   #delta(delta: Record<string, unknown>, parts: StreamPart[]): void {
     const details = Array.isArray(delta.reasoning_details) ? delta.reasoning_details : [];
-    const reasoning = stringOf(delta.reasoning_content) || stringOf(delta.reasoning) || textOf(details);
+    const said = [delta.reasoning_content, delta.reasoning, delta.reasoning_text].map(stringOf);
+    const reasoning = said.find((text) => text !== '') ?? textOf(details);
     this.#write('reasoning', reasoning, parts);
     if (details.length > 0) {
       if (this.#open !== 'reasoning') parts.push(...this.#close());
@@ -61,7 +67,7 @@ export class ChatStreamMachine {
     }
     for (const { type, text } of contentOf(delta.content)) this.#write(type, text, parts);
     this.#write('text', stringOf(delta.refusal), parts);
-    const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
+    const calls = [delta.tool_calls ?? []].flat();
     // The form before `tool_calls`, still sent by some servers.
     if (isRecord(delta.function_call)) calls.push({ function: delta.function_call });
     if (calls.length > 0) parts.push(...this.#close());
@@ -117,16 +123,20 @@ interface ContentBlock {
   text: string;
 }
 
-/** Content is text, or with Mistral a list of text and thinking blocks. */
-function contentOf(content: unknown): ContentBlock[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block: unknown): ContentBlock[] => {
+/** Content is text, or a block, or a list of both; with Mistral of text and thinking blocks. */
+const contentOf = (content: unknown): ContentBlock[] =>
+  [content].flat().flatMap((block: unknown): ContentBlock[] => {
+    if (typeof block === 'string') return [{ type: 'text', text: block }];
     if (!isRecord(block)) return [];
     if (block.type === 'thinking') {
-      const inner = Array.isArray(block.thinking) ? contentOf(block.thinking) : [{ text: stringOf(block.thinking) }];
-      return [{ type: 'reasoning', text: inner.map(({ text }) => text).join('') }];
+      return [
+        {
+          type: 'reasoning',
+          text: contentOf(block.thinking)
+            .map(({ text }) => text)
+            .join(''),
+        },
+      ];
     }
-    return [{ type: 'text', text: stringOf(block.text) }];
+    return [{ type: 'text', text: stringOf(block.text) || stringOf(block.refusal) }];
   });
-}

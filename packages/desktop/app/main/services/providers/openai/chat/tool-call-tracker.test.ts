@@ -4,7 +4,7 @@ import type { StreamPart } from '../../../ports/model.ts';
 import { ToolCallTracker } from './tool-call-tracker.ts';
 
 interface Chunk {
-  index?: number;
+  index?: unknown;
   id?: unknown;
   name?: unknown;
   args?: unknown;
@@ -128,6 +128,24 @@ describe('ToolCallTracker', () => {
         { index: 2, ...G },
       ],
     ],
+    [
+      'an index that is text',
+      [
+        { index: '0', ...F, args: '' },
+        { index: '1', ...G, args: '' },
+        { index: '0', args: '{"a":1}' },
+        { index: '1', args: '{"b":2}' },
+      ],
+    ],
+    [
+      'a name in pieces',
+      [
+        { index: 0, id: 'c1', name: '', args: '' },
+        { index: 0, ...F, args: '' },
+        { index: 0, args: '{"a":1}' },
+        { index: 1, ...G },
+      ],
+    ],
   ])('two calls stay two: %s', (_what, chunks) => {
     expect(join(chunks)).toEqual([F, G]);
   });
@@ -196,6 +214,63 @@ describe('ToolCallTracker', () => {
     expect(calls[0]?.id).toBe('c');
   });
 
+  test.each<[string, Chunk[], string[]]>([
+    [
+      'that begin together',
+      [
+        { index: 0, id: 'c', name: 'f', args: '' },
+        { index: 1, id: 'c', name: 'f', args: '' },
+        { index: 0, args: '{"a":1}' },
+        { index: 1, args: '{"a":2}' },
+      ],
+      ['{"a":1}', '{"a":2}'],
+    ],
+    [
+      'that name it in each chunk',
+      [
+        { index: 0, id: 'c', name: 'f', args: '' },
+        { index: 1, id: 'c', name: 'g', args: '' },
+        { index: 0, id: 'c', args: '{"a":1}' },
+        { index: 1, id: 'c', args: '{"a":2}' },
+      ],
+      ['{"a":1}', '{"a":2}'],
+    ],
+    [
+      'without arguments',
+      [
+        { index: 0, id: 'c', name: 'f', args: '' },
+        { index: 1, id: 'c', name: 'f', args: '' },
+      ],
+      ['', ''],
+    ],
+  ])('calls under one id are two: %s', (_what, chunks, args) => {
+    expect(join(chunks).map((call) => call.args)).toEqual(args);
+  });
+
+  test.each([
+    [['get_', 'weather'], 'get_weather'],
+    [['get_', 'get_weather'], 'get_weather'],
+  ])('a name that comes as %j is one', (pieces, name) => {
+    const [first, second] = pieces;
+    const chunks: Chunk[] = [
+      { index: 0, id: 'c1', name: first, args: '' },
+      { index: 0, name: second, args: '' },
+      { index: 0, args: '{}' },
+    ];
+    expect(join(chunks)).toEqual([{ id: 'c1', name, args: '{}' }]);
+  });
+
+  test.each(['', null, undefined])('a call under the name %j is made, for the model to be told', (name) => {
+    expect(join([{ index: 0, id: 'c1', name, args: '{"a":1}' }])).toEqual([{ id: 'c1', name: '', args: '{"a":1}' }]);
+    expect(join([{ index: 0, id: 'c1', name, args: '' }])).toEqual([]);
+  });
+
+  test('a name and arguments beside the id are those of the call', () => {
+    const tracker = new ToolCallTracker();
+    tracker.push({ index: 0, type: 'function', id: 'c1', name: 'f', arguments: '{"a":1}' });
+    expect(tracker.end().at(-1)).toMatchObject({ callId: 'c1', name: 'f', argsText: '{"a":1}' });
+  });
+
   test('calls of tools without arguments stay apart', () => {
     expect(
       join([
@@ -208,7 +283,13 @@ describe('ToolCallTracker', () => {
     ]);
   });
 
-  test.each([{}, '{}'])('%j before the real arguments is a placeholder', (args) => {
+  test.each(['{}', 'null', '""', '[]'])('%s in the middle of arguments is a part of them', (inner) => {
+    const pieces = ['{"a":', inner, '}'];
+    const chunks = pieces.map((args, i) => ({ index: 0, ...(i === 0 && { id: 'c1', name: 'f' }), args }));
+    expect(join(chunks)).toEqual([{ id: 'c1', name: 'f', args: pieces.join('') }]);
+  });
+
+  test.each([{}, '{}', 'null'])('%j before the real arguments is a placeholder', (args) => {
     expect(
       join([
         { index: 0, id: 'c1', name: 'f', args },
@@ -216,7 +297,7 @@ describe('ToolCallTracker', () => {
         { index: 0, args: ':1}' },
         { index: 1, id: 'c2', name: 'g', args },
       ]),
-    ).toEqual([F, { id: 'c2', name: 'g', args: '{}' }]);
+    ).toEqual([F, { id: 'c2', name: 'g', args: typeof args === 'string' ? args : '{}' }]);
   });
 
   test('arguments as an object become text', () => {

@@ -34,7 +34,7 @@ export class ToolCallTracker {
   #last: OpenCall | undefined;
 
   get hasCalls(): boolean {
-    return this.#calls.some((call) => call.name !== undefined);
+    return this.#calls.some(isCall);
   }
 
   /** `raw`: one element of a chunk's `tool_calls`, of whatever shape. */
@@ -47,7 +47,7 @@ export class ToolCallTracker {
     call.wireId ??= delta.id;
     Object.assign(call.extra, delta.extra);
     if (!repeatsWhole(delta, call)) {
-      if (call.unsent === PLACEHOLDER && delta.argsText.trim() !== '') {
+      if (mayBePlaceholder(call) && delta.argsText.trim() !== '') {
         call.argsText = '';
         call.unsent = '';
       }
@@ -59,18 +59,25 @@ export class ToolCallTracker {
       call.name = delta.name;
       call.callId = this.#freshId(call.wireId);
       parts.push({ type: 'tool-call-start', callId: call.callId, name: call.name });
+    } else if (delta.name !== undefined && delta.name !== call.name) {
+      call.name = delta.name.startsWith(call.name ?? '') ? delta.name : `${call.name}${delta.name}`;
     }
-    if (call.unsent !== PLACEHOLDER) parts.push(...send(call));
+    if (!mayBePlaceholder(call)) parts.push(...send(call));
     return parts;
   }
 
-  /** Ends the calls, which is not possible before the stream does. One that never got a name can't be made: it is left out. */
+  /**
+   * Ends the calls, which is not possible before the stream does. One with arguments that never got a name has an empty one,
+   * so that the model is told; one with neither is nothing.
+   */
   end(): StreamPart[] {
-    return this.#calls.flatMap((call) => {
-      const { callId, name, argsText, extra } = call;
-      if (callId === undefined || name === undefined) return [];
+    return this.#calls.filter(isCall).flatMap((call): StreamPart[] => {
+      const { name = '', argsText, extra } = call;
+      const callId = call.callId ?? this.#freshId(call.wireId);
+      const start: StreamPart[] = call.callId === undefined ? [{ type: 'tool-call-start', callId, name }] : [];
+      call.callId = callId;
       const providerData = Object.keys(extra).length > 0 ? { kind: 'openai-chat', ...extra } : undefined;
-      return [...send(call), { type: 'tool-call-end', callId, name, argsText, providerData }];
+      return [...start, ...send(call), { type: 'tool-call-end', callId, name, argsText, providerData }];
     });
   }
 
@@ -90,8 +97,10 @@ export class ToolCallTracker {
 
   /** The call that a delta belongs to; undefined when it begins a new one. */
   #callOf(delta: Delta): OpenCall | undefined {
-    const withId = delta.id === undefined ? undefined : this.#calls.findLast((call) => call.wireId === delta.id);
     const atIndex = delta.index === undefined ? undefined : this.#byIndex.get(delta.index);
+    const isAtIndex = atIndex !== undefined && atIndex.wireId === delta.id;
+    const withId =
+      delta.id === undefined || isAtIndex ? atIndex : this.#calls.findLast((call) => call.wireId === delta.id);
     // An index of its own, with an id or a name, is a beginning; bare arguments go to whoever spoke last.
     const isBare = delta.index === undefined || (delta.id === undefined && delta.name === undefined);
     const call = withId ?? atIndex ?? (isBare ? this.#last : undefined);
@@ -105,7 +114,12 @@ export class ToolCallTracker {
 }
 
 /** Bridges from other formats begin like this when the arguments are still to come. */
-const PLACEHOLDER = '{}';
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['{}', 'null']);
+
+/** Nothing has been sent of it yet: the same text in the middle of arguments is a part of them. */
+const mayBePlaceholder = ({ argsText, unsent }: OpenCall): boolean => unsent === argsText && PLACEHOLDERS.has(unsent);
+
+const isCall = ({ name, argsText }: OpenCall): boolean => name !== undefined || argsText.trim() !== '';
 
 function send(call: OpenCall): StreamPart[] {
   const { callId, unsent: argsText } = call;
@@ -120,16 +134,30 @@ function belongs(delta: Delta, call: OpenCall): boolean {
     const otherId = delta.id !== undefined && call.wireId !== undefined && delta.id !== call.wireId;
     return !otherId || !isComplete(call.argsText);
   }
-  if (delta.name !== call.name) return false;
   const sameId = delta.id === call.wireId;
+  if (delta.name !== call.name) return isPieceOfName(delta, call, sameId);
   if (delta.id !== undefined && call.wireId !== undefined && !sameId) return continues(delta, call);
-  // From here on the name is repeated, under the same id or without one. Complete arguments end a call.
+  // From here on the name is repeated, under the same id or without one. Two beginnings are two calls.
+  if (isAnotherIndex(delta, call) && call.argsText === '' && delta.argsText === '') return false;
+  // Complete arguments end a call.
   if (!isComplete(call.argsText)) return true;
-  const sameIndex = delta.index === undefined || call.index === undefined || delta.index === call.index;
+  const sameIndex = !isAnotherIndex(delta, call);
   if (sameIndex && sameId && delta.id !== undefined)
     return delta.argsText === call.argsText || !isComplete(delta.argsText);
   return sameIndex && delta.argsText.trim() === '';
 }
+
+const isAnotherIndex = (delta: Delta, call: OpenCall): boolean =>
+  delta.index !== undefined && call.index !== undefined && delta.index !== call.index;
+
+/** A name may be streamed as arguments are: at the index of a call with an id, before its arguments. */
+const isPieceOfName = (delta: Delta, call: OpenCall, sameId: boolean): boolean =>
+  call.wireId !== undefined &&
+  (sameId || delta.id === undefined) &&
+  delta.index !== undefined &&
+  delta.index === call.index &&
+  call.argsText === '' &&
+  delta.argsText === '';
 
 /** Some servers say a finished call once more as a whole. */
 const repeatsWhole = (delta: Delta, call: OpenCall): boolean =>
@@ -151,15 +179,21 @@ function isComplete(argsText: string): boolean {
 
 function readDelta(raw: unknown): Delta | undefined {
   if (!isRecord(raw)) return undefined;
-  const fn = isRecord(raw.function) ? raw.function : {};
+  // Without a `function` its fields may stand in the call itself, as they do in Responses.
+  const fn = isRecord(raw.function) ? raw.function : raw;
   return {
-    index: typeof raw.index === 'number' ? raw.index : undefined,
+    index: indexOf(raw.index),
     id: nonEmpty(raw.id),
     name: nonEmpty(fn.name),
     argsText: argsTextOf(fn.arguments),
     // Where Gemini's compatible endpoint puts its signatures.
     extra: isRecord(raw.extra_content) ? { extra_content: raw.extra_content } : {},
   };
+}
+
+function indexOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value);
+  return typeof value === 'number' ? value : undefined;
 }
 
 function nonEmpty(value: unknown): string | undefined {

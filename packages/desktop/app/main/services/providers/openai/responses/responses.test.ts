@@ -153,10 +153,38 @@ describe('stream', () => {
     ]);
   });
 
+  test('what is said only as a whole at its end is all there', () => {
+    const item = { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f', arguments: '' };
+    const completed = { type: 'response.completed', response: { status: 'completed' } };
+    const parts = run(
+      { type: 'response.output_text.delta', output_index: 0, delta: null },
+      { type: 'response.output_text.delta', output_index: 0, delta: 'H' },
+      { type: 'response.output_text.done', output_index: 0, text: 'Hi.' },
+      { type: 'response.output_item.added', output_index: 1, item },
+      { type: 'response.function_call_arguments.done', output_index: 1, arguments: '{"a":1}' },
+      { type: 'response.output_item.done', output_index: 0, item: null },
+      completed,
+    );
+    expect(parts.flatMap((part) => (part.type === 'text-delta' ? part.text : []))).toEqual(['H', 'i.']);
+    expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call-end', callId: 'c', argsText: '{"a":1}' }));
+  });
+
+  test('counts under other names are none', () => {
+    const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }];
+    const response = { status: 'completed', output, usage: { prompt_tokens: 1 } };
+    expect(run({ type: 'response.completed', response }).some(({ type }) => type === 'usage')).toBe(false);
+  });
+
   test('a failed response throws, and one without an end is broken', () => {
     expect(() =>
       run({ type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } }),
     ).toThrow();
+    expect(() =>
+      run({
+        type: 'response.completed',
+        response: { status: 'failed', error: { code: 'server_error', message: 'x' } },
+      }),
+    ).toThrow(expect.objectContaining({ name: 'StreamedFailure' }));
     expect(() => run({ type: 'response.created', response: {} })).toThrow(
       expect.objectContaining({ code: 'broken-stream' }),
     );

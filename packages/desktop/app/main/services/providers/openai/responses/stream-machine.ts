@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import type { FinishReason, StreamPart } from '../../../ports/model.ts';
 import { makeUpCallId } from '../../wire/call-ids.ts';
 import { StreamedFailure } from '../../wire/failures.ts';
+import { isRecord } from '../../wire/json.ts';
 import { brokenStream } from '../../wire/model-errors.ts';
 import { mapStop } from './map-stop.ts';
 import type { ResponsesProviderData } from './provider-data.ts';
@@ -37,7 +38,7 @@ export class ResponsesStreamMachine {
   push(event: Event): StreamPart[] {
     switch (event.type) {
       case 'response.output_item.added':
-        return this.#added(event.output_index, event.item);
+        return isRecord(event.item) ? this.#added(event.output_index, event.item) : [];
       case 'response.output_text.delta':
       case 'response.refusal.delta':
         return this.#text('text-delta', event.output_index, event.delta);
@@ -48,13 +49,17 @@ export class ResponsesStreamMachine {
         return event.summary_index > 0 ? this.#text('reasoning-delta', event.output_index, '\n\n') : [];
       case 'response.function_call_arguments.delta':
         return this.#arguments(event.output_index, event.delta);
+      case 'response.function_call_arguments.done':
+        return this.#arguments(event.output_index, this.#missing(event.output_index, event.arguments));
+      case 'response.output_text.done':
+        return this.#text('text-delta', event.output_index, this.#missing(event.output_index, event.text));
       case 'response.output_item.done':
-        return this.#done(event.output_index, event.item);
+        return isRecord(event.item) ? this.#done(event.output_index, event.item) : [];
       case 'response.completed':
       case 'response.incomplete':
-        return this.#complete(event.response);
+        return this.#complete(event.response ?? {});
       case 'response.failed':
-        throw new StreamedFailure(this.#host, { error: event.response.error });
+        throw new StreamedFailure(this.#host, { error: event.response?.error });
       default:
         return [];
     }
@@ -90,7 +95,7 @@ export class ResponsesStreamMachine {
   }
 
   #text(type: 'text-delta' | 'reasoning-delta', index: number, text: string): StreamPart[] {
-    if (text === '') return [];
+    if (!text) return [];
     const open = this.#open.get(index) ?? { callId: '', name: '', sent: '' };
     this.#open.set(index, open);
     open.sent += text;
@@ -99,9 +104,14 @@ export class ResponsesStreamMachine {
 
   #arguments(index: number, argsText: string): StreamPart[] {
     const open = this.#open.get(index);
-    if (!open || argsText === '') return [];
+    if (!open || !argsText) return [];
     open.sent += argsText;
     return [{ type: 'tool-call-delta', callId: open.callId, argsText }];
+  }
+
+  /** What was not streamed of something that is said as a whole. */
+  #missing(index: number, whole: unknown): string {
+    return rest(this.#open.get(index)?.sent ?? '', textOf(whole));
   }
 
   #done(index: number, item: Item): StreamPart[] {
@@ -141,16 +151,17 @@ export class ResponsesStreamMachine {
     return missing.flatMap((item, index) => this.#done(index, item));
   }
 
-  #complete(response: OpenAI.Responses.Response): StreamPart[] {
+  #complete(response: Partial<OpenAI.Responses.Response>): StreamPart[] {
+    if (response.status === 'failed') throw new StreamedFailure(this.#host, { error: response.error });
     const parts = this.#items > 0 ? [] : this.#whole(response.output ?? []);
     const incomplete =
       response.status === 'incomplete' ? (response.incomplete_details?.reason ?? 'unknown') : undefined;
     this.#finish = mapStop(incomplete, this.#calls > 0);
     const { usage } = response;
-    if (!usage) return parts;
+    if (typeof usage?.input_tokens !== 'number') return parts;
     this.#usage = {
       inputTokens: usage.input_tokens,
-      outputTokens: usage.output_tokens,
+      outputTokens: usage.output_tokens ?? 0,
       reasoningTokens: usage.output_tokens_details?.reasoning_tokens,
       cachedInputTokens: usage.input_tokens_details?.cached_tokens,
     };

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../../../ports/errors.ts';
+import { mostSimilar } from '../../../../../ports/similarity.ts';
 import { isInside, type Workspace } from '../../workspace.ts';
 import { showName } from './presentation.ts';
-import { mostSimilar } from './similarity.ts';
 
 /** The error for a path at which there is nothing. In the workspace it names what is there and called much the same. */
 export async function missingFile(workspace: Workspace, real: string): Promise<AppError> {

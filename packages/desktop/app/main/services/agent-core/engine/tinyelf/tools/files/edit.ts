@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../../../ports/errors.ts';
+import { similarity } from '../../../../../ports/similarity.ts';
 import type { ITool } from '../ITool.ts';
 import { type CurrentFile, changeFile, previewChange } from './change-file.ts';
 import { missingFile } from './close-names.ts';
@@ -7,7 +8,6 @@ import { type FileToolsDeps, fileTool, pathParameter } from './file-tool.ts';
 import { linesOf, toLf } from './line-ends.ts';
 import { cutAround, plural } from './presentation.ts';
 import { replaceText } from './replace-text.ts';
-import { similarity } from './similarity.ts';
 import { decode, encode } from './text-encoding.ts';
 import { changedSinceRead } from './write.ts';
 
