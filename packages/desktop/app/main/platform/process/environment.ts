@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -7,7 +8,14 @@ type Environment = Record<string, string | undefined>;
 
 /** What a server is given of the app's own environment: what programs need to run, and nothing that is the app's secret. */
 const PASSED_POSIX = ['HOME', 'LOGNAME', 'USER', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'LANG', 'LANGUAGE', 'DISPLAY'];
-const PASSED_POSIX_TOO = ['WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS', 'NVM_DIR', 'VOLTA_HOME', 'ASDF_DATA_DIR'];
+const PASSED_POSIX_TOO = [
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'NVM_DIR',
+  'VOLTA_HOME',
+  'ASDF_DATA_DIR',
+];
 const PASSED_WINDOWS =
   'APPDATA COMSPEC COMMONPROGRAMFILES HOMEDRIVE HOMEPATH LOCALAPPDATA PATHEXT PROCESSOR_ARCHITECTURE PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 SYSTEMDRIVE SYSTEMROOT TEMP TMP USERNAME USERPROFILE WINDIR'.split(
     ' ',
@@ -42,14 +50,59 @@ export function passedEnvironment(own: Environment, platform: NodeJS.Platform): 
 /** Where package managers put programs; used besides PATH when the login shell doesn't answer. */
 export function usualFolders(home: string, platform: NodeJS.Platform): string[] {
   if (platform === 'win32') return [];
-  const inHome = ['.local/bin', '.volta/bin', '.bun/bin', '.deno/bin', '.cargo/bin', '.asdf/shims', 'bin'];
-  const system = ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin', '/snap/bin'];
-  return [...inHome.map((folder) => path.posix.join(home, folder)), ...system];
+  const inHome = [
+    '.local/bin',
+    '.volta/bin',
+    '.bun/bin',
+    '.deno/bin',
+    '.cargo/bin',
+    '.npm-global/bin',
+    '.nix-profile/bin',
+  ];
+  const shims = ['.asdf/shims', '.local/share/mise/shims', '.nodenv/shims', '.pyenv/shims', '.rbenv/shims', 'bin'];
+  const added = ['/opt/homebrew/bin', '/home/linuxbrew/.linuxbrew/bin', '/opt/local/bin', '/run/current-system/sw/bin'];
+  const system = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin', '/snap/bin'];
+  return [
+    ...[...inHome, ...shims].map((folder) => path.posix.join(home, folder)),
+    ...VERSION_FOLDERS.flatMap(([versions, bin]) => newestFirst(path.posix.join(home, versions), bin)),
+    ...added,
+    ...system,
+  ];
+}
+
+/** Where managers of Node versions keep them, and the programs in each; these add to PATH only what the profile chooses. */
+const VERSION_FOLDERS = [
+  ['.nvm/versions/node', 'bin'],
+  ['.local/share/fnm/node-versions', 'installation/bin'],
+  ['.fnm/node-versions', 'installation/bin'],
+] as const;
+
+function newestFirst(versions: string, bin: string): string[] {
+  try {
+    const newerFirst = new Intl.Collator('en', { numeric: true });
+    const names = readdirSync(versions).sort((a, b) => newerFirst.compare(b, a));
+    return names.map((name) => path.posix.join(versions, name, bin));
+  } catch {
+    return []; // that manager isn't used here
+  }
+}
+
+/** More than any greeting; what prints on and on would only keep the app busy. In characters. */
+const MAX_PROFILE_OUTPUT = 1024 * 1024;
+
+/** How a shell runs one command after its profiles, those of a login and those of an interactive one. */
+function loginArguments(shell: string, script: string): { args: string[]; argv0?: string } {
+  const name = path.posix.basename(shell);
+  // It knows `-l` only alone, and takes a name that begins so for the same.
+  if (name === 'csh' || name === 'tcsh') return { args: ['-ic', script], argv0: `-${name}` };
+  if (name === 'pwsh') return { args: ['-Login', '-Command', script] };
+  if (name === 'nu' || name === 'xonsh') return { args: ['-i', '-l', '-c', script] };
+  return { args: ['-ilc', script] };
 }
 
 /**
  * The PATH of the person's login shell. A program started from a desktop gets a short one, without what the shell's profile
- * adds. The answer stands between two markers, since a profile may print a greeting.
+ * adds. The answer stands between two markers, since a profile may print a greeting, or the commands that are run.
  * @returns undefined when there is no shell, or it doesn't answer within `limitMs`; the shell is ended then.
  */
 export function readLoginShellPath(options: {
@@ -59,23 +112,27 @@ export function readLoginShellPath(options: {
 }): Promise<string | undefined> {
   const { shell, env, limitMs = 3000 } = options;
   if (!shell || !path.isAbsolute(shell)) return Promise.resolve(undefined);
-  const marker = `__${randomBytes(8).toString('hex')}__`;
-  // `command env` and a search for the line keep to what sh, bash, zsh and fish all understand.
-  const script = `echo ${marker}; command env; echo ${marker}`;
+  const marker = randomBytes(8).toString('hex');
+  // Another program's own PATH is all that every shell has in common. The markers stand nowhere in the script as they are
+  // printed: a shell that shows what it runs would answer with that.
+  const script = `/bin/sh -c 'printf "<%s>%s</%s>" ${marker} "$PATH" ${marker}'`;
+  const answer = new RegExp(`<${marker}>([^]*)</${marker}>`);
   return new Promise((resolve) => {
-    const child = spawn(shell, ['-ilc', script], { env, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+    const { args, argv0 } = loginArguments(shell, script);
+    const child = spawn(shell, args, { argv0, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+    // Where a profile starts another shell in its place, that one reads what it is to do from here.
+    child.stdin.on('error', () => {}).end(`${script}\n`);
     let output = '';
     const finish = () => {
       clearTimeout(limit);
+      child.stdin.destroy();
       child.stdout.destroy();
       try {
         if (child.pid) process.kill(-child.pid, 'SIGKILL');
       } catch {
         // The shell and what it started have ended.
       }
-      const answer = output.split(marker);
-      const found = answer.length < 3 ? undefined : answer[1]?.match(/^PATH=(.*)$/m)?.[1];
-      resolve(found || undefined);
+      resolve(answer.exec(output)?.[1] || undefined);
     };
     const limit = setTimeout(finish, limitMs);
     child.once('error', finish);
@@ -83,13 +140,22 @@ export function readLoginShellPath(options: {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       // What a profile started in the background may hold the pipe open for ever.
-      if (output.split(marker).length > 2) finish();
+      if (output.includes(`</${marker}>`) || output.length > MAX_PROFILE_OUTPUT) finish();
     });
-  });
+  }).catch(() => undefined) as Promise<string | undefined>; // a path that can't be started at all throws
 }
 
 const joinPaths = (delimiter: string, ...paths: string[]): string =>
   [...new Set(paths.flatMap((each) => each.split(delimiter)).filter(Boolean))].join(delimiter);
+
+/** Undefined for a user that the system has no entry of, as in some containers. */
+function shellOfUser(): string | undefined {
+  try {
+    return os.userInfo().shell ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The environment of servers. The login shell is asked once, at {@link prepare} or at the first {@link build}. */
 export class ServerEnvironment {
@@ -113,7 +179,7 @@ export class ServerEnvironment {
         this.#platform === 'win32'
           ? Promise.resolve(undefined)
           : readLoginShellPath({
-              shell: this.#own.SHELL ?? os.userInfo().shell ?? undefined,
+              shell: this.#own.SHELL || shellOfUser(),
               env: passedEnvironment(this.#own, this.#platform),
             }));
   }
@@ -123,10 +189,13 @@ export class ServerEnvironment {
     await this.#searchPath();
   }
 
-  /** Passed variables, PATH, and on top of them the configured values. */
+  /** Passed variables, PATH, and on top of them the configured values, whose names replace those in another case on Windows. */
   async build(configured: Record<string, string> = {}): Promise<Record<string, string>> {
-    const searchPath = await this.#searchPath();
-    return { ...passedEnvironment(this.#own, this.#platform), PATH: searchPath, ...configured };
+    const own = { ...passedEnvironment(this.#own, this.#platform), PATH: await this.#searchPath() };
+    if (this.#platform !== 'win32') return { ...own, ...configured };
+    const replaced = new Set(Object.keys(configured).map((name) => name.toUpperCase()));
+    const kept = Object.entries(own).filter(([name]) => !replaced.has(name.toUpperCase()));
+    return { ...Object.fromEntries(kept), ...configured };
   }
 
   #searchPath(): Promise<string> {
@@ -134,7 +203,7 @@ export class ServerEnvironment {
       const delimiter = this.#platform === 'win32' ? ';' : ':';
       const own = this.#own.PATH ?? this.#own.Path ?? '';
       if (fromShell !== undefined) return joinPaths(delimiter, fromShell, own);
-      return joinPaths(delimiter, own, ...usualFolders(this.#own.HOME ?? os.homedir(), this.#platform));
+      return joinPaths(delimiter, own, ...usualFolders(this.#own.HOME || os.homedir(), this.#platform));
     });
     return this.#path;
   }

@@ -6,7 +6,7 @@ import { Ledger, type LedgerEntry } from './ledger.ts';
 import { MARK_VARIABLE, newMark } from './mark.ts';
 import { type ProcessTable, systemProcessTable } from './process-table.ts';
 import { DEFAULT_STOP_TIMES, ProcessTree, type StopTimes } from './process-tree.ts';
-import { checkFolder, checkInterpreter, resolveCommand } from './resolve-command.ts';
+import { checkFolder, checkInterpreter, resolveCommand, variable } from './resolve-command.ts';
 import { StartError } from './start-error.ts';
 import { Watcher } from './watcher.ts';
 import { windowsStart } from './windows.ts';
@@ -148,7 +148,7 @@ const hasPid = (child: ChildProcess): child is ChildProcess & { pid: number } =>
 function spawnChild(file: string, args: string[], cwd: string, env: Record<string, string>): ChildProcess {
   const stdio = ['pipe', 'pipe', 'pipe'] as const;
   if (process.platform !== 'win32') return spawn(file, args, { cwd, env, stdio: [...stdio], detached: true });
-  const start = windowsStart(file, args, env.COMSPEC);
+  const start = windowsStart(file, args, variable(env, 'COMSPEC', 'win32'));
   return spawn(start.file, start.args, {
     cwd,
     env,

@@ -33,6 +33,12 @@ describe('resolveCommand', () => {
     expect(resolveCommand(file, {}, '/')).toBe(file);
   });
 
+  it('takes a relative folder of PATH from the working folder', () => {
+    const { made, program } = folder();
+    const file = program('node_modules/.bin/tool');
+    expect(resolveCommand('tool', { PATH: 'node_modules/.bin:/usr/bin' }, made)).toBe(file);
+  });
+
   it('names the PATH that was searched', () => {
     expect(() => resolveCommand('no-such', { PATH: '/usr/bin:/bin' }, '/')).toThrow(
       expect.objectContaining({ code: 'command-missing', details: 'Searched PATH: /usr/bin:/bin' }),

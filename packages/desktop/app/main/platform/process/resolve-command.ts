@@ -6,7 +6,7 @@ import { windowsCandidates } from './windows.ts';
 type Environment = Record<string, string | undefined>;
 
 /** A variable whose name is written in any case on Windows, in one case elsewhere. */
-function variable(env: Environment, name: string, platform: NodeJS.Platform): string | undefined {
+export function variable(env: Environment, name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return env[name];
   const key = Object.keys(env).find((each) => each.toUpperCase() === name.toUpperCase());
   return key === undefined ? undefined : env[key];
@@ -85,14 +85,14 @@ export function resolveCommand(
   cwd: string,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const { delimiter, resolve, join } = platform === 'win32' ? path.win32 : path.posix;
+  const { delimiter, resolve } = platform === 'win32' ? path.win32 : path.posix;
   const isPath = platform === 'win32' ? /[\\/]/.test(command) : command.includes('/');
   const names = platform === 'win32' ? windowsCandidates(command, variable(env, 'PATHEXT', platform)) : [command];
   const searched = variable(env, 'PATH', platform) ?? '';
-  const folders = isPath ? [''] : searched.split(delimiter).filter(Boolean);
-  const candidates = folders.flatMap((folder) =>
-    names.map((name) => (isPath ? resolve(cwd, name) : join(folder, name))),
-  );
+  // Some write folders of PATH in quotes, which Windows overlooks.
+  const bare = (folder: string) => (platform === 'win32' ? folder.replaceAll('"', '') : folder);
+  const folders = isPath ? [''] : searched.split(delimiter).map(bare).filter(Boolean);
+  const candidates = folders.flatMap((folder) => names.map((name) => resolve(cwd, folder, name)));
 
   const found = candidates.filter(isFile);
   const usable = platform === 'win32' ? found[0] : found.find(isExecutable);

@@ -119,6 +119,67 @@ describe('a hostile stdio server', () => {
     expect(stateOf(service, id)).toMatchObject({ protocolVersion: expect.stringMatching(/^2025/) });
   });
 
+  it.each([
+    ['without a line end, before it ends', `raw(answer('answered')); process.exit(0)`],
+    ['in a batch', `raw('[' + answer('answered') + ',{"jsonrpc":"2.0","method":"notifications/odd"},7]\\n')`],
+    ['between NUL characters', `raw('\\0' + answer('answered') + '\\0\\n')`],
+  ])('that answers %s has answered', async (_how, act) => {
+    const { service } = makePool();
+    const answer = `const answer = (value) => JSON.stringify({ jsonrpc: '2.0', id, result: text(value) });`;
+    const id = await addScripted(service, `on['tools/call'] = ({ id }) => { ${answer} ${act}; };`);
+    await ready(service, id);
+    const { content } = await service.callTool(id, 'echo', {}, 'a');
+    expect(content).toEqual([{ type: 'text', text: 'answered' }]);
+  });
+
+  it.each([
+    ['"boom"', 'boom'],
+    ['{ code: "x", reason: "no disk" }', 'no disk'],
+    ['{ message: ["odd"] }', 'odd'],
+  ])('that refuses with an error of its own form (%s) is quoted', async (error, words) => {
+    const { service } = makePool();
+    const id = await addScripted(service, `on['tools/call'] = ({ id }) => send({ id, error: ${error} });`);
+    await ready(service, id);
+    const { isError, content } = await service.callTool(id, 'echo', {}, 'a');
+    expect(isError).toBe(true);
+    expect(content).toEqual([{ type: 'text', text: expect.stringContaining(words) }]);
+  });
+
+  it.each([
+    ['capabilities: { tools: [], logging: null, prompts: [] }, serverInfo: { name: "odd", version: "1" }'],
+    ['capabilities: { tools: true }, serverInfo: { name: "odd", version: 1, title: null }, instructions: null'],
+    ['capabilities: { tools: { listChanged: "yes" } }, _meta: null'],
+  ])('that shakes hands in an odd way (%s) has its tools', async (fields) => {
+    const { service } = makePool();
+    const program = `on.initialize = ({ params }, reply) =>
+      reply({ protocolVersion: params.protocolVersion, ${fields} });`;
+    const id = await addScripted(service, program);
+    await ready(service, id);
+    expect((await service.tools(id)).tools.map(({ name }) => name)).toEqual(['echo']);
+  });
+
+  it('whose tools change while they are first listed has the new ones', async () => {
+    const { service } = makePool();
+    const program = `
+      let isChanged = false;
+      on['tools/list'] = async ({ params }, reply) => {
+        const name = isChanged ? 'new' : 'old';
+        if (params.cursor !== undefined) await sleep(500);
+        else if (!isChanged) {
+          isChanged = true;
+          send({ method: 'notifications/tools/list_changed' });
+          return reply({ tools: [{ name, inputSchema: { type: 'object' } }], nextCursor: 'p2' });
+        }
+        reply({ tools: [{ name: params.cursor === undefined ? name : 'second', inputSchema: { type: 'object' } }] });
+      };`;
+    const id = await addScripted(service, program);
+    await ready(service, id);
+    const names = async () => (await service.tools(id)).tools.map(({ name }) => name);
+    await expect.poll(names, { timeout: 15_000 }).toEqual(['new']);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await names()).toEqual(['new']);
+  });
+
   it('that asks without an end, and reads no answer, is disconnected', async () => {
     const { service } = makePool({ retryTimes: { ...DEFAULT_RETRY_TIMES, tries: 1 } });
     const program = `

@@ -111,10 +111,10 @@ describe('readTool', () => {
 
 describe('readToolPages', () => {
   it('survives answers that are no list', async () => {
-    for (const answer of [null, undefined, 'x', {}, { tools: {} }, { tools: null, nextCursor: 7 }]) {
+    for (const answer of [null, undefined, 'x', {}, { tools: {} }, { tools: null, nextCursor: false }]) {
       const listed = await readToolPages(async () => answer);
       expect(listed.tools).toEqual([]);
-      expect(listed.warnings.length).toBe(1);
+      expect(listed.warnings[0]).toMatch(/without a list/);
     }
   });
 });
@@ -140,11 +140,12 @@ describe('limits of a listing', () => {
 
   it('are in time, so that a slow server with ever new cursors becomes ready', async () => {
     let page = 0;
-    const listed = await readToolPages(async () => {
+    const slow = async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       page++;
       return { tools: [{ name: `t${page}`, inputSchema }], nextCursor: `c${page}` };
-    }, 100);
+    };
+    const listed = await readToolPages(slow, { maxMs: 100 });
     expect(listed.tools.length).toBe(page);
     expect(page).toBeLessThan(20);
     expect(listed.warnings).toEqual([expect.stringContaining('too long')]);

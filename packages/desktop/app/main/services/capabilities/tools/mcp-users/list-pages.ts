@@ -1,4 +1,5 @@
 import type { RejectedEntry } from '@shared/contracts/mcp-content-types.ts';
+import { RpcError } from './transports/errors.ts';
 
 const MAX_PAGES = 200;
 const MAX_ENTRIES = 10_000;
@@ -6,6 +7,9 @@ const MAX_ENTRIES = 10_000;
 export const MAX_MS = 120_000;
 /** What the pages may hold together, in characters of JSON. One page alone is bounded by the size of a message. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
+
+/** What a server calls a page. A text, by the protocol; some count their pages, and get their number back as it is. */
+export type Cursor = string | number;
 
 export interface Listed<Entry> {
   entries: Entry[];
@@ -28,6 +32,8 @@ export interface ListPagesOptions<Entry> {
   maxMs?: number;
   /** Default: 32 Mi. */
   maxCharacters?: number;
+  /** A page after the first that the server refuses ends the list. Default: the refusal is thrown. */
+  mayEndEarly?: boolean;
 }
 
 /**
@@ -36,18 +42,24 @@ export interface ListPagesOptions<Entry> {
  * @param page asks for the page at a cursor and gives the raw result
  */
 export async function readListPages<Entry extends object>(
-  page: (cursor: string | undefined) => Promise<unknown>,
-  { field, things, read, keyOf, maxMs = MAX_MS, maxCharacters = MAX_CHARACTERS }: ListPagesOptions<Entry>,
+  page: (cursor: Cursor | undefined) => Promise<unknown>,
+  { field, things, read, keyOf, maxMs = MAX_MS, maxCharacters = MAX_CHARACTERS, mayEndEarly }: ListPagesOptions<Entry>,
 ): Promise<Listed<Entry>> {
   const startedAt = performance.now();
   const entries = new Map<string, Entry>();
   const rejected: RejectedEntry[] = [];
   const warnings: string[] = [];
-  const seen = new Set<string>();
+  const seen = new Set<Cursor>();
   let ttlMs: number | undefined;
   let characters = 0;
-  for (let cursor: string | undefined; ; ) {
-    const result = (await page(cursor)) as Record<string, unknown> | null | undefined;
+  for (let cursor: Cursor | undefined; ; ) {
+    const asked = page(cursor);
+    const refused = cursor !== undefined && mayEndEarly ? await refusalOf(asked) : undefined;
+    if (refused) {
+      warnings.push(`The server refused to give more ${things} (${refused.message}); the rest is left out.`);
+      break;
+    }
+    const result = (await asked) as Record<string, unknown> | null | undefined;
     const list = result?.[field];
     if (cursor === undefined && typeof result?.ttlMs === 'number') ttlMs = result.ttlMs;
     if (!Array.isArray(list)) warnings.push(`The server answered without a list of ${things}.`);
@@ -61,8 +73,14 @@ export async function readListPages<Entry extends object>(
       warnings.push(`The server has ${MAX_ENTRIES} ${things} or more; the rest is left out.`);
       break;
     }
-    const next = result?.nextCursor;
-    if (typeof next !== 'string' || next === '') break;
+    const next: unknown = result?.nextCursor;
+    if (next === undefined || next === null || next === '') break;
+    if (!isCursor(next)) {
+      warnings.push(
+        `The server names the next page in a way that can't be asked for; the rest of the list is left out.`,
+      );
+      break;
+    }
     // Written out again only where there are more pages: most listings have one.
     characters += JSON.stringify(list ?? null).length;
     if (seen.has(next)) warnings.push('The server gave the same page again; the list ends there.');
@@ -80,5 +98,17 @@ export async function readListPages<Entry extends object>(
   }
   return { entries: [...entries.values()], rejected, warnings, ttlMs };
 }
+
+/** Why the server doesn't give a page; other errors are thrown. */
+const refusalOf = (asked: Promise<unknown>): Promise<RpcError | undefined> =>
+  asked.then(
+    () => undefined,
+    (error) => {
+      if (error instanceof RpcError) return error;
+      throw error;
+    },
+  );
+
+const isCursor = (value: unknown): value is Cursor => typeof value === 'string' || typeof value === 'number';
 
 const isRejected = <Entry extends object>(entry: Entry | RejectedEntry): entry is RejectedEntry => 'reason' in entry;

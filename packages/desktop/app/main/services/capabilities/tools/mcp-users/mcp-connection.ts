@@ -61,6 +61,13 @@ export interface ConnectionOptions extends ServerChangesOptions {
   onDoubt?: () => void;
 }
 
+export interface ListToolsOptions {
+  idleMs: number;
+  signal?: AbortSignal;
+  /** A page that the server refuses ends the list. Default: the refusal is thrown. */
+  mayEndEarly?: boolean;
+}
+
 export interface AskingOptions {
   idleMs: number;
   totalMs: number;
@@ -240,12 +247,13 @@ export class McpConnection {
   }
 
   /** All tools. A server that offers none, or doesn't know the question, has an empty list. */
-  async listTools(options: { idleMs: number; signal?: AbortSignal }): Promise<ListedTools> {
+  async listTools({ mayEndEarly, ...options }: ListToolsOptions): Promise<ListedTools> {
     if (!this.#client.getServerCapabilities()?.tools) return { tools: [], rejected: [], warnings: [] };
     try {
       const limits = { ...options, totalMs: MAX_MS };
-      const listed = await readToolPages((cursor) =>
-        this.#shared.request('tools/list', cursor ? { cursor } : {}, limits),
+      const listed = await readToolPages(
+        (cursor) => this.#shared.request('tools/list', cursor === undefined ? {} : { cursor }, limits),
+        { mayEndEarly },
       );
       // One that tells of changes needn't be asked every time, although no time is what its SDK says by default.
       if (listed.ttlMs === 0 && this.#changes.tellsOfTools) listed.ttlMs = undefined;

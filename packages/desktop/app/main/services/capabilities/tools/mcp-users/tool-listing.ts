@@ -32,6 +32,8 @@ export class ToolListing {
   /** When the list stops holding by the server's own word. */
   #staleAt = Number.POSITIVE_INFINITY;
   #running: Promise<void> | undefined;
+  /** Listings that somebody waits for. */
+  #loads = 0;
   #changedMeanwhile = false;
   #settled: { promise: Promise<void>; resolve: () => void } | undefined;
 
@@ -68,10 +70,24 @@ export class ToolListing {
     this.#derive();
   }
 
-  /** Lists the tools of a new connection. Throws what listing throws; the old list stays then. */
+  /**
+   * Lists the tools of a connection. Of a new one, pages that the server has and doesn't hand out are done without. Throws what
+   * listing throws; the old list stays then.
+   */
   async load(connection: McpConnection, signal?: AbortSignal): Promise<void> {
+    const isNew = this.#connection !== connection;
     this.#connection = connection;
-    const listed = await connection.listTools({ idleMs: LIST_IDLE_MS, signal });
+    this.#loads += 1;
+    try {
+      await this.#list(connection, { signal, mayEndEarly: isNew });
+    } finally {
+      this.#loads -= 1;
+      if (this.#loads === 0 && !this.#running) this.#listAgain();
+    }
+  }
+
+  async #list(connection: McpConnection, options: { signal?: AbortSignal; mayEndEarly: boolean }): Promise<void> {
+    const listed = await connection.listTools({ idleMs: LIST_IDLE_MS, ...options });
     if (this.#connection !== connection) return;
     for (const warning of listed.warnings) this.#log('protocol', 'warning', warning);
     for (const { name, reason } of listed.rejected.slice(0, REJECTED_LOGGED)) {
@@ -103,7 +119,7 @@ export class ToolListing {
   changed(): void {
     if (!this.#connection) return;
     this.#settled ??= Promise.withResolvers<void>();
-    if (this.#running) {
+    if (this.#running || this.#loads > 0) {
       this.#changedMeanwhile = true;
       return;
     }
@@ -140,7 +156,7 @@ export class ToolListing {
     this.#timer = undefined;
     const connection = this.#connection;
     if (!connection) return;
-    this.#running = this.load(connection).then(
+    this.#running = this.#list(connection, { mayEndEarly: false }).then(
       () => this.#refreshed(false),
       (error) => {
         if (this.#connection !== connection) return this.#refreshed(false);
@@ -153,11 +169,16 @@ export class ToolListing {
 
   #refreshed(retry: boolean): void {
     this.#running = undefined;
+    if (!this.#listAgain()) this.#settle();
+    if (retry && !this.#timer && this.#connection) this.#timer = setTimeout(() => this.#refresh(false), RETRY_MS);
+  }
+
+  /** Whether something changed while it was being listed, which is listed then. */
+  #listAgain(): boolean {
     const again = this.#changedMeanwhile;
     this.#changedMeanwhile = false;
     if (again) this.changed();
-    else this.#settle();
-    if (retry && !this.#timer && this.#connection) this.#timer = setTimeout(() => this.#refresh(false), RETRY_MS);
+    return again;
   }
 
   #settle(): void {

@@ -1,5 +1,6 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readToolPages } from './tool-pages.ts';
+import { RpcError } from './transports/errors.ts';
 
 it('pages that are too large together end the list, with what there is of it', async () => {
   let pages = 0;
@@ -9,8 +10,7 @@ it('pages that are too large together end the list, with what there is of it', a
       const tool = { name: `t${pages}`, description: 'x'.repeat(1000), inputSchema: { type: 'object' } };
       return { tools: [tool], nextCursor: String(pages) };
     },
-    60_000,
-    5000,
+    { maxMs: 60_000, maxCharacters: 5000 },
   );
   expect(pages).toBe(5);
   expect(tools.length).toBe(5);
@@ -30,4 +30,43 @@ it('a server that hands out slow pages for ever is listed for two minutes', asyn
   const { tools, warnings } = await listing;
   expect(tools.map(({ name }) => name)).toEqual(['t1', 't2', 't3']);
   expect(warnings).toEqual(['Listing the tools took too long; the rest is left out.']);
+});
+
+const tool = (name: string | number) => ({ name: `t${name}`, inputSchema: { type: 'object' } });
+
+it('a cursor that is a number is given back as it is', async () => {
+  const { tools, warnings } = await readToolPages(async (cursor = 0) => {
+    const next = typeof cursor === 'number' && cursor < 2 ? { nextCursor: cursor + 1 } : {};
+    return { tools: [tool(cursor)], ...next };
+  });
+  expect(tools.map(({ name }) => name)).toEqual(['t0', 't1', 't2']);
+  expect(warnings).toEqual([]);
+});
+
+it.each([[{ page: 2 }], [true], [['p2']]])(
+  'a cursor that is none (%j) ends the list, which is said',
+  async (nextCursor) => {
+    const { tools, warnings } = await readToolPages(async () => ({ tools: [tool(1)], nextCursor }));
+    expect(tools.length).toBe(1);
+    expect(warnings).toEqual([expect.stringContaining('the rest of the list is left out')]);
+  },
+);
+
+describe('a page that the server has and refuses', () => {
+  const page = async (cursor: unknown) => {
+    if (cursor !== undefined) throw new RpcError(-32602, 'Invalid cursor');
+    return { tools: [tool(1)], nextCursor: 'p2' };
+  };
+
+  it('is a failed listing', async () => {
+    await expect(readToolPages(page)).rejects.toThrow('Invalid cursor');
+  });
+
+  it('does not hide the others where there is no earlier list', async () => {
+    const { tools, warnings } = await readToolPages(page, { mayEndEarly: true });
+    expect(tools.length).toBe(1);
+    expect(warnings).toEqual([expect.stringContaining('Invalid cursor')]);
+    const refusedAtOnce = readToolPages(() => page('p1'), { mayEndEarly: true });
+    await expect(refusedAtOnce).rejects.toThrow('Invalid cursor');
+  });
 });

@@ -1,6 +1,6 @@
 import type { RejectedTool } from '@shared/contracts/mcp-types.ts';
 import { readTool, type ToolDefinition } from './lenient-tools.ts';
-import { readListPages } from './list-pages.ts';
+import { type Cursor, type ListPagesOptions, readListPages } from './list-pages.ts';
 
 export interface ListedTools {
   tools: ToolDefinition[];
@@ -16,11 +16,10 @@ export interface ListedTools {
  * @param page asks for the page at a cursor and gives the raw result
  */
 export async function readToolPages(
-  page: (cursor: string | undefined) => Promise<unknown>,
-  maxMs?: number,
-  maxCharacters?: number,
+  page: (cursor: Cursor | undefined) => Promise<unknown>,
+  limits: Pick<ListPagesOptions<ToolDefinition>, 'maxMs' | 'maxCharacters' | 'mayEndEarly'> = {},
 ): Promise<ListedTools> {
-  const options = { field: 'tools', things: 'tools', read: readTool, keyOf: nameOf, maxMs, maxCharacters };
+  const options = { field: 'tools', things: 'tools', read: readTool, keyOf: nameOf, ...limits };
   const { entries, rejected, warnings, ttlMs } = await readListPages<ToolDefinition>(page, options);
   return { tools: entries, rejected, warnings, ttlMs };
 }

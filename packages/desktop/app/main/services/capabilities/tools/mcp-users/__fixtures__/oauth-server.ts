@@ -9,6 +9,10 @@ export interface OAuthServerOptions {
   keepsRefreshTokens?: boolean;
   /** How long a refresh takes, in milliseconds. Default: none. */
   refreshMs?: number;
+  /** Changes what the token endpoint answers with. */
+  tokens?: (answer: Record<string, unknown>) => Record<string, unknown>;
+  /** The error that a refresh is refused with, the token being left as it is. Looked at for each. Default: none. */
+  refreshError?: () => string | undefined;
   /** Apps can't register themselves. This client is known. */
   client?: { id: string; secret: string };
   /** Changes the redirect of the authorization page: what a liar, or a person who says no, would send. */
@@ -40,13 +44,14 @@ export async function startOAuthServers(options: OAuthServerOptions = {}) {
     accessTokens.set(token, { scope, expiresAt: Date.now() + (options.expiresIn ?? 3600) * 1000 });
     const next = refreshToken ?? randomUUID();
     refreshTokens.set(next, { client, scope });
-    return {
+    const answer = {
       access_token: token,
       token_type: 'Bearer',
       expires_in: options.expiresIn ?? 3600,
       scope,
       ...(refreshToken ? {} : { refresh_token: next }),
     };
+    return options.tokens?.(answer) ?? answer;
   };
 
   const token = async (form: URLSearchParams, response: ServerResponse) => {
@@ -67,6 +72,8 @@ export async function startOAuthServers(options: OAuthServerOptions = {}) {
     }
     if (form.get('grant_type') !== 'refresh_token') return refuse('unsupported_grant_type');
     counts.refreshes++;
+    const error = options.refreshError?.();
+    if (error !== undefined) return refuse(error);
     const given = form.get('refresh_token') ?? '';
     const known = refreshTokens.get(given);
     if (!options.keepsRefreshTokens) refreshTokens.delete(given);

@@ -4,7 +4,7 @@ import type { McpContentContract } from '@shared/contracts/mcp-content.contract.
 import type { AttachmentPart, McpResource, McpResourceTemplate } from '@shared/contracts/mcp-content-types.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import { isNotSupported } from '../connection-errors.ts';
-import { type Listed, readListPages } from '../list-pages.ts';
+import { type Cursor, type Listed, readListPages } from '../list-pages.ts';
 import type { McpConnection } from '../mcp-connection.ts';
 import { RpcError } from '../transports/errors.ts';
 import { CachedListing } from './cached-listing.ts';
@@ -119,7 +119,7 @@ async function orNone<Entry>(
   }
 }
 
-const page = (connection: McpConnection, method: string, cursor: string | undefined, limits: Limits) =>
+const page = (connection: McpConnection, method: string, cursor: Cursor | undefined, limits: Limits) =>
   connection.request(method, cursor === undefined ? {} : { cursor }, limits);
 
 /** The address that a template makes of values. @throws AppError `refused` when it makes none */

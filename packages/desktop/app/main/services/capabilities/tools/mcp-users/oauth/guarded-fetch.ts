@@ -1,5 +1,6 @@
 import type { Fetch } from '../../../../ports/infrastructure.ts';
 import { limitedFetch } from '../transports/limited-fetch.ts';
+import { readLeniently } from './lenient-answers.ts';
 import { signInFailed } from './sign-in-failed.ts';
 
 /** More than any metadata or token answer has. */
@@ -14,7 +15,7 @@ export function guardedFetch(fetch: Fetch, serverUrl: string): Fetch {
   const limited = limitedFetch(fetch, MAX_BYTES);
   return async (input, init) => {
     checkSecure(input instanceof Request ? input.url : input, serverUrl);
-    return limited(input, init?.method === 'POST' ? { ...init, redirect: 'error' } : init);
+    return readLeniently(await limited(input, init?.method === 'POST' ? { ...init, redirect: 'error' } : init));
   };
 }
 

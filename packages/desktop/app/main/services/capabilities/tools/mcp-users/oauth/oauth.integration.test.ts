@@ -277,6 +277,43 @@ describe('refreshing (C20)', () => {
     expect(server.counts.authorizations).toBe(1);
   });
 
+  it.each([
+    ['nulls', { refresh_token: null, scope: null, id_token: null, token_type: undefined }],
+    ['an empty refresh token, and a lifetime in words', { refresh_token: '', expires_in: '1h' }],
+    ['no lifetime', { refresh_token: undefined, expires_in: 0 }],
+  ])('loses nothing of an answer with %s', async (_what, fields) => {
+    let isOdd = false;
+    const tokens = (answer: Record<string, unknown>) => (isOdd ? { ...answer, ...fields } : answer);
+    const { server, id, call } = await signedInApp({ keepsRefreshTokens: true, tokens });
+    isOdd = true;
+    for (let round = 1; round <= 2; round++) {
+      server.expireAccess();
+      expect(await call(id)).toMatchObject({ isError: false });
+      expect(await call(id)).toMatchObject({ isError: false });
+      expect(server.counts.refreshes).toBe(round);
+    }
+    expect(server.counts.authorizations).toBe(1);
+  });
+
+  it.each(['temporarily_unavailable', 'slow_down', 'invalid_request', 'unsupported_grant_type'])(
+    'that is refused with %s does not cost the refresh token',
+    async (error) => {
+      let isRefused = false;
+      const { server, id, pool, call } = await signedInApp({ refreshError: () => (isRefused ? error : undefined) });
+      server.expireAccess();
+      isRefused = true;
+      // It may wait for the person.
+      const first = call(id).catch(() => {});
+      await until(() => server.counts.refreshes > 0, 'a refresh');
+      isRefused = false;
+      pool.restart(id);
+      await until(() => stateOf(pool, id).status === 'ready', 'ready');
+      expect(await call(id)).toMatchObject({ isError: false });
+      expect(server.counts.authorizations).toBe(1);
+      await first;
+    },
+  );
+
   it('that can not be done for want of a network leaves the sign-in as it is', async () => {
     let down = false;
     const app = makeApp(memoryStore(), {

@@ -19,6 +19,13 @@ describe('readTokens', () => {
   });
 });
 
+it.each([0, -5, Number.NaN, 1e300, undefined])(
+  'a lifetime of %s says nothing of when a token is over',
+  (expires_in) => {
+    expect(readTokens({ access_token: 'a', expires_in }, undefined, clock).expiresAt).toBeUndefined();
+  },
+);
+
 describe('withoutRefused', () => {
   const grant: Grant = {
     origin: 'https://mcp.example',

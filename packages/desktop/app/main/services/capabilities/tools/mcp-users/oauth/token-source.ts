@@ -1,19 +1,24 @@
-import {
-  extractWWWAuthenticateParams,
-  OAuthError,
-  OAuthErrorCode,
-  refreshAuthorization,
-} from '@modelcontextprotocol/client';
+import { OAuthError, OAuthErrorCode, refreshAuthorization } from '@modelcontextprotocol/client';
 import type { Clock, Fetch, Logger } from '../../../../ports/infrastructure.ts';
 import type { Challenge } from './authorization-servers.ts';
 import type { Grant, Grants, Tokens } from './grants.ts';
 import { guardedFetch } from './guarded-fetch.ts';
+import { readChallenge } from './read-challenge.ts';
 
 /** How long the loser of a refresh waits for the winner, another process of the app, to have written its tokens. */
 const WINNER_MS = 1500;
 const LOOK_AGAIN_MS = 100;
 
 const CLIENT_REFUSED: string[] = [OAuthErrorCode.InvalidClient, OAuthErrorCode.UnauthorizedClient];
+/** Nothing is said of the token: the same may be taken a little later. */
+const FOR_NOW: string[] = [
+  OAuthErrorCode.ServerError,
+  OAuthErrorCode.TemporarilyUnavailable,
+  OAuthErrorCode.TooManyRequests,
+  'slow_down',
+];
+/** A longer time means no limit. In seconds, a hundred years. */
+const LONGEST_LIFE = 100 * 365 * 24 * 3600;
 
 export interface TokenSourceOptions {
   serverId: string;
@@ -41,22 +46,23 @@ export class TokenSource {
   /** `fetch` with the token on every request to the server's own origin. A refused request is repeated once with a fresh token. */
   readonly fetch: Fetch = async (input, init) => {
     const { origin, fetch } = this.#options;
-    if (new URL(input instanceof Request ? input.url : input).origin !== origin) return fetch(input, init);
+    const url = input instanceof Request ? input.url : input;
+    if (new URL(url).origin !== origin) return fetch(input, init);
     const token = await this.#current();
     const response = await fetch(input, withToken(init, token));
-    if (response.status === 403) this.#noteMissingScope(response);
+    if (response.status === 403) this.#noteMissingScope(response, url);
     if (response.ok) this.#options.onAccepted();
     if (response.status !== 401) return response;
     const fresh = token === undefined ? undefined : await this.#newerThan(token);
     if (fresh === undefined) {
-      this.#challenged(response);
+      this.#challenged(response, url);
       return response;
     }
     await response.body?.cancel();
     const second = await fetch(input, withToken(init, fresh));
     if (second.ok) this.#options.onAccepted();
-    if (second.status === 401) this.#challenged(second);
-    if (second.status === 403) this.#noteMissingScope(second);
+    if (second.status === 401) this.#challenged(second, url);
+    if (second.status === 403) this.#noteMissingScope(second, url);
     return second;
   };
 
@@ -97,11 +103,13 @@ export class TokenSource {
       await grants.update(serverId, origin, (stored) => stored && { ...stored, tokens });
       return tokens.accessToken;
     } catch (error) {
-      if (!(error instanceof OAuthError) || error.code === OAuthErrorCode.ServerError) throw error;
+      if (!(error instanceof OAuthError) || FOR_NOW.includes(error.code)) throw error;
       logger.info('A refresh token was refused', { serverId, code: error.code });
       const winners = await this.#winnersToken(refreshToken);
       if (winners !== undefined) return winners;
       const clientIsGone = CLIENT_REFUSED.includes(error.code);
+      // Any other refusal is of the request, and says nothing of the token.
+      if (!clientIsGone && error.code !== OAuthErrorCode.InvalidGrant) return undefined;
       await grants.update(serverId, origin, (stored) => withoutRefused(stored, refreshToken, clientIsGone));
       return undefined;
     }
@@ -121,13 +129,13 @@ export class TokenSource {
     return this.#options.grants.get(this.#options.serverId, this.#options.origin);
   }
 
-  #challenged(response: Response): void {
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+  #challenged(response: Response, url: string | URL): void {
+    const { resourceMetadataUrl, scope } = readChallenge(response, url);
     this.#options.onChallenge({ resourceMetadataUrl, scope, needs: 'sign-in' });
   }
 
-  #noteMissingScope(response: Response): void {
-    const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
+  #noteMissingScope(response: Response, url: string | URL): void {
+    const { resourceMetadataUrl, scope, error } = readChallenge(response, url);
     if (error === 'insufficient_scope') this.#options.onChallenge({ resourceMetadataUrl, scope, needs: 'more-rights' });
   }
 }
@@ -138,11 +146,14 @@ export function readTokens(
   asked: string | undefined,
   clock: Clock,
 ): Tokens {
+  const lifetime = answer.expires_in;
+  const isKnown = lifetime !== undefined && lifetime > 0 && lifetime < LONGEST_LIFE;
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
     scope: answer.scope ?? asked,
-    expiresAt: answer.expires_in === undefined ? undefined : clock.now() + answer.expires_in * 1000,
+    // Without one, the token is good until it is refused.
+    expiresAt: isKnown ? clock.now() + lifetime * 1000 : undefined,
   };
 }
 

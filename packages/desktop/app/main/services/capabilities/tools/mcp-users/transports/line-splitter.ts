@@ -33,6 +33,11 @@ export class LineSplitter {
     this.#parts.push(start === 0 ? chunk : chunk.subarray(start));
   }
 
+  /** The stream has ended: bytes without a line end are its last line. */
+  end(onLine: (line: string) => void): void {
+    if (this.#size > 0) onLine(this.#complete(Buffer.alloc(0), 0, 0));
+  }
+
   #complete(chunk: Buffer, start: number, end: number): string {
     if (this.#parts.length === 0) return decode(chunk, start, end);
     const line = Buffer.concat([...this.#parts, chunk.subarray(start, end)]);

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { CallProgress } from '@shared/contracts/mcp-types.ts';
 import { cut } from '../log/cut.ts';
-import { withShortServerInfo } from '../server-info.ts';
+import { readHandshake, withShortServerInfo } from '../server-info.ts';
 import { AnswerCutOff, ConnectionLost, Flooded, RequestTimeout, RpcError } from './errors.ts';
 
 export interface RequestOptions {
@@ -28,6 +28,7 @@ interface Pending {
 
 /** Longest text of a progress message, in characters: it stands in one line, and there may be thousands a second. */
 const MAX_PROGRESS_TEXT = 1000;
+const MAX_ERROR_TEXT = 2000;
 /** Our ids begin here, so that they never meet the SDK's, which count from 0. Small enough for servers with 32-bit ids. */
 const FIRST_ID = 1_000_000_000;
 /** Answers to the server that may be on their way at once. One that asks thousands of things before it reads is no server. */
@@ -299,13 +300,8 @@ export class SharedTransport implements Transport {
     if (!pending) return true;
     if (answer.error) {
       const { code, message: text, data } = answer.error;
-      pending.reject(
-        new RpcError(
-          typeof code === 'number' ? code : undefined,
-          typeof text === 'string' ? text : 'Unknown error',
-          data,
-        ),
-      );
+      const words = typeof text === 'string' ? text : wordsOf(answer.error);
+      pending.reject(new RpcError(typeof code === 'number' ? code : undefined, words, data));
     } else {
       pending.resolve(answer.result);
     }
@@ -383,11 +379,18 @@ export class SharedTransport implements Transport {
   }
 }
 
+/** What can be told of an error that has no message. */
+function wordsOf(error: unknown): string {
+  const text = typeof error === 'string' ? error : JSON.stringify(error);
+  return cut(text, MAX_ERROR_TEXT) || 'Unknown error';
+}
+
 /** The Client takes no notice of a result that is no object, and would wait for ever: it gets an error instead. */
 function withObject(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !('id' in message) || message.id === undefined) return message;
   const { id, result } = message as { id: string | number; result: unknown };
   if (typeof result === 'object' && result !== null && !Array.isArray(result)) {
+    if ('protocolVersion' in result) return { ...message, result: readHandshake(result) } as JSONRPCMessage;
     return 'serverInfo' in result ? ({ ...message, result: withShortServerInfo(result) } as JSONRPCMessage) : message;
   }
   return {

@@ -9,7 +9,6 @@ export type LogSink = (source: McpLogEntry['source'], level: McpLogEntry['level'
 
 export const DEFAULT_MAX_FRAME_BYTES = 32 * 1024 * 1024;
 const STDERR_TAIL_BYTES = 8 * 1024;
-const BYTE_ORDER_MARK = 0xfeff;
 const LOG_LINE_CHARS = 4096;
 const NOISE_LINES_LOGGED = 50;
 /** How long a server that has ended may take until the last of its output is read, and one that closed a stream until it ends. */
@@ -102,7 +101,10 @@ export class StdioTransport implements Transport {
       child.stdout.pause();
       setImmediate(() => child.stdout.resume());
     });
-    child.stdout.on('end', () => void this.#streamEnded(child, 'It closed its output.'));
+    child.stdout.on('end', () => {
+      if (!this.#closed) this.#lines.end((line) => this.#take(line));
+      void this.#streamEnded(child, 'It closed its output.');
+    });
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream.on('error', (error: Error) => this.onerror?.(error));
     }
@@ -130,8 +132,8 @@ export class StdioTransport implements Transport {
   }
 
   #take(line: string): void {
-    const message = parseMessage(line);
-    if (message) this.#hand(message);
+    const messages = parseMessages(line);
+    if (messages.length > 0) for (const message of messages) this.#hand(message);
     else if (line.trim() !== '') this.#ignore(line);
   }
 
@@ -167,18 +169,30 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** A JSON-RPC message, or undefined for whatever else a server may print. Its contents are checked by who reads them. */
-function parseMessage(line: string): JSONRPCMessage | undefined {
+/**
+ * The JSON-RPC message of a line, or those of a batch, which revision 2025-03-26 of the protocol has; none for whatever else
+ * a server may print. Their contents are checked by who reads them.
+ */
+function parseMessages(line: string): JSONRPCMessage[] {
   // Parsing is what costs; a banner or a log line doesn't begin like this.
-  if (!/^\s*\{/.test(line)) return undefined;
+  if (!/^[\s\0]*[{[]/.test(line)) return [];
   try {
-    // Some programs begin with a byte order mark, which is no JSON.
-    const value = JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
-    return value?.jsonrpc === '2.0' && ('method' in value || 'id' in value) ? value : undefined;
+    const value: unknown = JSON.parse(line.replace(AROUND_JSON, ''));
+    return (Array.isArray(value) ? value : [value]).filter(isMessage);
   } catch {
-    return undefined;
+    return [];
   }
 }
+
+/** Some programs begin with a byte order mark, and some write the NUL at the end of their strings; neither is JSON. */
+const AROUND_JSON = /^[\0\uFEFF]+|\0+$/g;
+
+const isMessage = (value: unknown): value is JSONRPCMessage =>
+  typeof value === 'object' &&
+  value !== null &&
+  'jsonrpc' in value &&
+  value.jsonrpc === '2.0' &&
+  ('method' in value || 'id' in value);
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
