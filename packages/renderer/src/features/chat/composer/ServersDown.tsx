@@ -46,9 +46,9 @@ export function ServersDown() {
       align="start"
       label={t('servers.title')}
       trigger={
-        <Button size="sm" variant="ghost" data-testid="servers-down" className="min-w-0 font-normal text-xs">
+        <Button size="sm" variant="ghost" data-testid="servers-down" className="min-w-0 outline-offset-[-2px]">
           {down.length > 0 && <TriangleAlert size={16} aria-hidden className="shrink-0 text-warning" />}
-          <span role="status" className="truncate">
+          <span role="status" className="truncate font-normal text-muted text-xs">
             {down.length > 0
               ? t('servers.down', { count: down.length })
               : t(starting ? 'servers.starting' : 'servers.running')}
@@ -96,7 +96,7 @@ function ServerDown({ status: { server, state } }: { status: McpServerStatus }) 
         </p>
       )}
       {state.status === 'failed' && (
-        <Button size="sm" icon={RotateCw} busy={restart.busy} onClick={() => restart.run()} className="self-start">
+        <Button size="sm" icon={RotateCw} busy={restart.busy} onClick={() => restart.run()} className="mt-1 self-start">
           {t('row.tryAgain')}
         </Button>
       )}
