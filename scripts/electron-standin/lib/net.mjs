@@ -3,8 +3,9 @@ import http from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { refuseMissing } from './not-emulated.mjs';
+import { notEmulated, refuseMissing } from './not-emulated.mjs';
 import { askProtocolHandler, protocol } from './protocol.mjs';
+import { proxyFor } from './proxy.mjs';
 import { requireReady } from './runtime.mjs';
 
 const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
@@ -29,21 +30,43 @@ const MIME_TYPES = {
   '.txt': 'text/plain',
 };
 
-/**
- * Chromium's network stack reads the proxies from the environment; Node's own fetch doesn't, and must not learn it, or
- * an app that uses the wrong one would pass here.
- */
-function createProxyDispatcher() {
-  const restore = http.setGlobalProxyFromEnv(process.env);
-  const dispatcher = globalThis[GLOBAL_DISPATCHER];
+/** @type {{ direct: any, EnvHttpProxyAgent: any } | undefined} */
+let dispatchers;
+
+/** Node's own dispatcher, and the class of the one with proxies, which Node gives away in no other way. */
+function nodeDispatchers() {
+  if (dispatchers) return dispatchers;
+  const restore = http.setGlobalProxyFromEnv({ HTTP_PROXY: 'http://127.0.0.1:1' });
+  const { constructor: EnvHttpProxyAgent } = globalThis[GLOBAL_DISPATCHER];
   restore();
-  // Without any proxy in the environment nothing has been set.
-  if (dispatcher?.constructor.name !== 'EnvHttpProxyAgent') return dispatcher;
-  // As Chromium does, a plain request is handed to the proxy, not tunnelled through it.
-  return new dispatcher.constructor({ proxyTunnel: false });
+  dispatchers = { direct: globalThis[GLOBAL_DISPATCHER], EnvHttpProxyAgent };
+  return dispatchers;
 }
-/** @type {{ dispatcher: unknown } | null} */
-let proxyOptions = null;
+
+/** @type {Map<string, any>} */
+const proxyAgents = new Map();
+
+/** @param {string} proxy */
+function agentOf(proxy) {
+  if (!/^https?:/.test(proxy)) throw notEmulated(`a proxy at ${proxy}`);
+  const { EnvHttpProxyAgent } = nodeDispatchers();
+  // As Chromium does, a plain request is handed to the proxy, not tunnelled through it.
+  const options = { httpProxy: proxy, httpsProxy: proxy, noProxy: '', proxyTunnel: false };
+  if (!proxyAgents.has(proxy)) proxyAgents.set(proxy, new EnvHttpProxyAgent(options));
+  return proxyAgents.get(proxy);
+}
+
+/**
+ * Sends each request where Chromium's settings say, those after a redirect too. Node's own fetch doesn't, and must not
+ * learn it, or an app that uses the wrong one would pass here.
+ */
+const dispatcher = {
+  /** @param {{ origin: string | URL }} options */
+  dispatch(options, handler) {
+    const proxy = proxyFor(String(options.origin));
+    return (proxy ? agentOf(proxy) : nodeDispatchers().direct).dispatch(options, handler);
+  },
+};
 
 /**
  * @param {string | Request | URL} input
@@ -58,8 +81,7 @@ export async function standinFetch(input, init = {}) {
   if (scheme === 'file:') return fetchFile(request.url);
   if (!bypassCustomProtocolHandlers && protocol.isProtocolHandled(scheme.slice(0, -1)))
     return askProtocolHandler(request);
-  proxyOptions ??= { dispatcher: createProxyDispatcher() };
-  return fetch(request, /** @type {any} */ (proxyOptions));
+  return fetch(request, /** @type {any} */ ({ dispatcher }));
 }
 
 /** @param {string} url */

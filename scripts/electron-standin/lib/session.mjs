@@ -66,7 +66,9 @@ export class Session {
    */
   async resolveProxy(url) {
     const proxy = proxyFor(url);
-    return proxy ? `PROXY ${new URL(proxy).host}` : 'DIRECT';
+    if (!proxy) return 'DIRECT';
+    const [scheme, host] = proxy.split('://');
+    return `${{ http: 'PROXY', socks4: 'SOCKS' }[scheme] ?? scheme.toUpperCase()} ${host}`;
   }
   /**
    * @param {string | Request | URL} input

@@ -18,6 +18,7 @@ import { DraftAttachments } from './content/DraftAttachments.tsx';
 import { useComposerContent } from './content/useComposerContent.tsx';
 import { COMPOSER_ID } from './focus.ts';
 import { ModelProblem } from './ModelProblem.tsx';
+import { ServersDown } from './ServersDown.tsx';
 import { isSendKey } from './send-key.ts';
 
 /** How the composer of a run differs: what is written while it goes on can be said to it. */
@@ -162,7 +163,17 @@ export function Composer({ onSent, run }: { onSent: () => void; run?: ComposerOf
         }
       />
       {content.dialog}
-      <ComposerHint sendWithModifier={sendWithModifier} running={running ? words.hintRunning : null} queued={queued} />
+      <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2">
+        {/* As high as the line of the hint, so that nothing moves when it comes and goes. */}
+        <div className="-my-1.5 flex min-w-0">
+          <ServersDown />
+        </div>
+        <ComposerHint
+          sendWithModifier={sendWithModifier}
+          running={running ? words.hintRunning : null}
+          queued={queued}
+        />
+      </div>
     </div>
   );
 }

@@ -1,4 +1,13 @@
-import { type Ref, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useChat } from '../../../stores/chat.ts';
@@ -42,14 +51,13 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
   const toLatest = useCallback(() => {
     sticks.current = true;
     setAway(false);
-    const element = scroller.current;
-    if (element) element.scrollTop = element.scrollHeight;
+    scrollToEnd(virtualizer.current);
   }, []);
   useImperativeHandle(ref, () => ({ toLatest }), [toLatest]);
 
   // Opening a conversation shows its end, whatever is set about following.
   useLayoutEffect(() => {
-    virtualizer.current?.scrollToIndex(useChat.getState().rows.length, { align: 'end' });
+    scrollToEnd(virtualizer.current);
   }, []);
 
   useLayoutEffect(() => {
@@ -82,6 +90,15 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
     setAway(!sticks.current && !atEnd(now));
   };
 
+  // The browser goes where the ends are before the messages there are measured, and stops short of them.
+  const toEnds = (event: KeyboardEvent<HTMLElement>) => {
+    const onList = event.target === event.currentTarget || (event.target as Element).matches('button, a');
+    if (event.defaultPrevented || !onList || (event.key !== 'Home' && event.key !== 'End')) return;
+    event.preventDefault();
+    if (event.key === 'End') toLatest();
+    else virtualizer.current?.scrollToIndex(0);
+  };
+
   return (
     <div className="relative h-full">
       <section
@@ -91,6 +108,7 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}
         onScroll={onScroll}
+        onKeyDown={toEnds}
         onFocus={(event) => setFocused(indexOf(event.target))}
         onBlur={() => setFocused(null)}
         className="h-full overflow-y-auto [scrollbar-gutter:stable_both-edges] outline-offset-[-3px] [overflow-anchor:none]"
@@ -124,6 +142,10 @@ export function MessageList({ ref }: { ref?: Ref<MessageListHandle> }) {
       )}
     </div>
   );
+}
+
+function scrollToEnd(virtualizer: VirtualizerHandle | null): void {
+  virtualizer?.scrollToIndex(useChat.getState().rows.length, { align: 'end' });
 }
 
 function itemsOf(rows: readonly Row[]): Item[] {

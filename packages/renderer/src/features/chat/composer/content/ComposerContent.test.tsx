@@ -156,6 +156,53 @@ describe('what is typed for a list', () => {
     expect(useDrafts.getState().drafts[CONVERSATION]).toBe('@beta');
   });
 
+  describe('while a list is still being fetched', () => {
+    beforeEach(async () => {
+      act(() => useContent.setState({ resources: {} }));
+      fake.on('mcpContent.resources', () => new Promise(() => {}));
+      fireEvent.change(input(), { target: { value: 'Ask  now' } });
+      fireEvent.input(input(), { target: { value: 'Ask @ now', selectionStart: 5, selectionEnd: 5 }, data: '@' });
+      await screen.findByTestId('content-search');
+    });
+    const isBack = (text: string) => {
+      expect(screen.queryByTestId('content-panel')).toBeNull();
+      expect(input().value).toBe(text);
+      expect(document.activeElement).toBe(input());
+    };
+
+    it('waits for the list as long as it may be a search', () => {
+      search('al');
+      expect(screen.getByTestId('content-panel')).toBeTruthy();
+      expect(input().value).toBe('Ask @ now');
+    });
+
+    it('goes back into the message with the blank that ends a word', () => {
+      search('ann ');
+      isBack('Ask @ann  now');
+    });
+
+    it('goes back with Enter, and isn’t sent', () => {
+      search('ann');
+      fireEvent.keyDown(screen.getByTestId('content-search'), { key: 'Enter' });
+      isBack('Ask @ann now');
+      expect(fake.calls.some(([call]) => call === 'completion.chatInSession')).toBe(false);
+    });
+
+    it('goes with what opened the list, by Backspace', () => {
+      search('a');
+      fireEvent.keyDown(screen.getByTestId('content-search'), { key: 'Backspace' });
+      expect(screen.getByTestId('content-panel')).toBeTruthy();
+      search('');
+      fireEvent.keyDown(screen.getByTestId('content-search'), { key: 'Backspace' });
+      isBack('Ask  now');
+      expect(input().selectionStart).toBe(4);
+      // The same again is a change again.
+      fireEvent.input(input(), { target: { value: 'Ask @ now', selectionStart: 5, selectionEnd: 5 }, data: '@' });
+      expect(screen.getByTestId('content-panel')).toBeTruthy();
+      expect(useDrafts.getState().drafts[CONVERSATION]).toBe('Ask @ now');
+    });
+  });
+
   it('is left to an input method until its word is whole', async () => {
     typeInto('@', '@');
     await option(/alpha/);

@@ -36,12 +36,14 @@ export interface PickerProps {
   query: string;
   onQuery: (query: string) => void;
   onPick: (picked: Picked) => void;
-  /** Called when every list is known and nothing is in them, or nothing that is searched for. */
+  /** Called when nothing can come of what was typed: nothing is in the lists, or nothing that is searched for. */
   onNothing: () => void;
+  /** Called by Backspace where nothing is searched for. */
+  onTakeBack: () => void;
 }
 
 /** Every resource, or every prompt, of the servers that are connected: to be searched and chosen from. Loaded when first opened. */
-export default function ContentPicker({ kind, query, onQuery, onPick, onNothing }: PickerProps) {
+export default function ContentPicker({ kind, query, onQuery, onPick, onNothing, onTakeBack }: PickerProps) {
   const { t } = useTranslation('content');
   /** An input method is at work in the search, which would break off if the focus went. */
   const [composing, setComposing] = useState(false);
@@ -58,8 +60,10 @@ export default function ContentPicker({ kind, query, onQuery, onPick, onNothing 
   const shownGroups = groups.filter(({ known, found }) => !known?.listing || known.error || found.length > 0);
   const settled = groups.every(({ known }) => known?.listing || known?.error);
   const failed = groups.some(({ known }) => known?.error);
-  const nothing =
-    settled && !composing && groups.every(({ found }) => found.length === 0) && (query.trim() !== '' || !failed);
+  const found = groups.some(({ found }) => found.length > 0);
+  // A sentence that goes on isn't kept waiting for the list of a slow server.
+  const isText = /\s/.test(query);
+  const nothing = !composing && !found && (settled ? query.trim() !== '' || !failed : isText);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: said once
   useEffect(() => {
@@ -82,6 +86,13 @@ export default function ContentPicker({ kind, query, onQuery, onPick, onNothing 
           onValueChange={onQuery}
           onCompositionStart={() => setComposing(true)}
           onCompositionEnd={() => setComposing(false)}
+          onKeyDown={(event) => {
+            if (composing) return;
+            if (event.key === 'Backspace' && query === '') onTakeBack();
+            else if (event.key === 'Enter' && !found && !settled && !failed) onNothing();
+            else return;
+            event.preventDefault();
+          }}
           placeholder={t(kind === 'resources' ? 'searchResources' : 'searchPrompts')}
           className="h-10 min-w-0 grow bg-transparent text-sm outline-none"
         />

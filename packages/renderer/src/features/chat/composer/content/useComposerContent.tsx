@@ -62,14 +62,21 @@ export function useComposerContent(conversationId: string | null) {
     if (!typed.current) return;
     const { conversationId: of, end } = typed.current;
     typed.current = null;
+    replaceTyped(of, end, end, query);
+  };
+
+  /** Edits a draft, with the cursor after it: at once, for the next key is about to be pressed. */
+  const replaceTyped = (of: string | null, from: number, to: number, text: string) => {
     const draft = draftOf(useDrafts.getState(), of);
+    const edited = draft.slice(0, from) + text + draft.slice(to);
     const input = composerInput();
     if (of === conversationId && input) {
-      // At once, for the next key is about to be pressed.
       input.focus();
-      input.setRangeText(query, end, end, 'end');
+      // Not by setRangeText, which React doesn't notice: it would take a key that makes the old text again for no change.
+      input.value = edited;
+      input.setSelectionRange(from + text.length, from + text.length);
     }
-    write(of, draft.slice(0, end) + query + draft.slice(end));
+    write(of, edited);
   };
 
   const takeTypedAway = () => {
@@ -83,6 +90,15 @@ export function useComposerContent(conversationId: string | null) {
   /** A list that was asked for by its button stays, and says that there is nothing. */
   const onNothing = () => {
     if (typed.current) close();
+  };
+
+  /** The key goes on in the message, as if what was typed had never left it. */
+  const onTakeBack = () => {
+    if (!typed.current) return;
+    const { conversationId: of, end } = typed.current;
+    typed.current = null;
+    replaceTyped(of, end - 1, end, '');
+    close();
   };
 
   const onPick = (picked: Picked) => {
@@ -152,7 +168,7 @@ export function useComposerContent(conversationId: string | null) {
   );
 
   return {
-    panel: { kind: open, query, onQuery: setQuery, onPick, onNothing, onClose: close },
+    panel: { kind: open, query, onQuery: setQuery, onPick, onNothing, onTakeBack, onClose: close },
     show,
     noteTyped,
     dialog,
