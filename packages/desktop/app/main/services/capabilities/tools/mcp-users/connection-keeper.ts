@@ -76,6 +76,8 @@ export class ConnectionKeeper {
   #timer: NodeJS.Timeout | undefined;
   #proving: Promise<void> | undefined;
   #notedAt = 0;
+  /** The last attempt is, or was, one to reach a server elsewhere. */
+  #triesRemote = false;
   /** Stopped trying after too many failures; a change of circumstances is worth another try. */
   #gaveUp = false;
   /** Whatever is still being ended; the next start waits for it, so that a server never runs twice. */
@@ -161,10 +163,18 @@ export class ConnectionKeeper {
       // Streams may be dead although the server answers.
       void this.#proving?.then(() => connection === this.#connection && connection.renewStreams());
     }
-    const mayTry = status === 'waiting-to-retry' || (status === 'failed' && this.#gaveUp);
+    const mayTry = status === 'waiting-to-retry' || (status === 'failed' && this.#gaveUp) || this.#isOldRemoteAttempt();
     if (!mayTry || !this.#retry.allows(performance.now())) return;
-    clearTimeout(this.#timer);
+    this.#end();
     this.#start();
+  }
+
+  /** One that began before the machine slept, or while there was no network, may wait for what never comes. */
+  #isOldRemoteAttempt(): boolean {
+    const { state } = this;
+    return (
+      state.status === 'connecting' && this.#triesRemote && this.#deps.clock.now() - state.since > ANSWER_AFTER_WAKE_MS
+    );
   }
 
   #doubt(): void {
@@ -246,6 +256,7 @@ export class ConnectionKeeper {
     try {
       const server = await this.#deps.resolve();
       this.#deps.log.redact = redactor(server.config);
+      this.#triesRemote = server.type !== 'stdio';
       signal.throwIfAborted();
       this.#deps.log.add('lifecycle', 'info', 'Connecting');
       connection = await this.#deps.connect(server, {

@@ -199,6 +199,17 @@ describe('a lost session that nobody’s call meets', () => {
     expect(states).toEqual(['connecting', 'ready', 'connecting', 'ready']);
   });
 
+  it('is no session at all for one who has to sign in again', async () => {
+    let isOver = false;
+    const server = await tellingServer({ postStatus: () => (isOver ? 401 : undefined) });
+    const { service, id } = await connected(server);
+    await until(() => server.streams.length === 1, 'it is listened to');
+    isOver = true;
+    server.refuse(401);
+    server.streams[0]?.destroy();
+    await until(() => stateOf(service, id).status === 'needs-sign-in', 'the sign-in that is needed');
+  });
+
   it('is no lost session where only the stream is refused', async () => {
     const server = await tellingServer();
     const { states } = await connected(server);
@@ -301,6 +312,22 @@ describe('the stream on which a server tells', () => {
     await until(() => server.streams.length === 1, 'it is listened to');
     await until(() => has(2), 'what changed before');
   });
+});
+
+it('an attempt that the machine slept through is made anew on waking', async () => {
+  let isDead = true;
+  const { url, arrivals } = await httpServer(() => isDead || undefined);
+  let sleptMs = 0;
+  const { service, states } = makePool({ clock: { now: () => Date.now() + sleptMs } });
+  const { id } = await service.add({ name: 'web', type: 'http', config: { url }, protocol: 'legacy' });
+  await until(() => arrivals.length === 1, 'the attempt');
+  service.wake();
+  expect(states).toEqual(['connecting']);
+  isDead = false;
+  sleptMs = 3_600_000;
+  service.wake();
+  await until(() => stateOf(service, id).status === 'ready', 'it is there', 8000);
+  expect(states).toEqual(['connecting', 'connecting', 'ready']);
 });
 
 it('a resource that two want to know of is told of until the last of them is gone', async () => {

@@ -12,6 +12,8 @@ const LIST_IDLE_MS = 60_000;
 /** However short a server says that its list holds, it isn't asked more often; and nobody believes a longer time. */
 const SHORTEST_TTL_MS = 1000;
 const LONGEST_TTL_MS = 24 * 60 * 60 * 1000;
+/** A list that could not be read is asked for again by whoever uses it, but not sooner than this. */
+const FAILED_TTL_MS = 30_000;
 /** All of them are in the list of rejected tools. */
 const REJECTED_LOGGED = 50;
 
@@ -161,6 +163,7 @@ export class ToolListing {
       (error) => {
         if (this.#connection !== connection) return this.#refreshed(false);
         this.#log('protocol', 'warning', `The changed list of tools could not be read: ${String(error)}`);
+        this.#holds(FAILED_TTL_MS);
         this.#refreshed(mayRetry);
         this.#onFailure(error, connection);
       },

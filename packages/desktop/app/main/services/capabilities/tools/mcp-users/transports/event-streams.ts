@@ -5,6 +5,11 @@ const QUICK_RECONNECTS = 2;
 const SHORTEST_RECONNECT_MS = 1000;
 const LONGEST_RECONNECT_MS = 30_000;
 const MINUTE_MS = 60_000;
+/** A server that can't open such a stream may never be able to. */
+const LONGEST_FIRST_MS = 300_000;
+const NOT_IMPLEMENTED = 501;
+/** Refusals of a stream that was open which say that the session, or the right to it, may be gone. */
+const LOSSES = [400, 401, 403, 404, 410];
 /** Refusals that may be over soon, besides those of 500 and more. */
 const TEMPORARY = [408, 425, 429];
 
@@ -76,7 +81,7 @@ export class ServerStream {
     this.#isAnswered = true;
     if (!response.ok) {
       // Where there never was a stream, that is all it means; 405 is how one is ended for good.
-      const mayBeLost = this.#wasOpen && (response.status === 404 || response.status === 400);
+      const mayBeLost = this.#wasOpen && LOSSES.includes(response.status);
       if (mayBeLost && !this.#isRefused) this.#options.onRefused();
       this.#isRefused ||= mayBeLost;
       return response;
@@ -93,11 +98,12 @@ export class ServerStream {
 
   /** Asks until there is an answer that isn't about the moment. */
   async #first(fetch: Fetch, ...[input, init]: Parameters<Fetch>): Promise<Response> {
-    for (let delayMs = SHORTEST_RECONNECT_MS; ; delayMs = Math.min(LONGEST_RECONNECT_MS, delayMs * 2)) {
+    for (let delayMs = SHORTEST_RECONNECT_MS; ; delayMs = Math.min(LONGEST_FIRST_MS, delayMs * 2)) {
       const cut = this.#cut.signal;
       try {
         const response = await this.#fetch(fetch, input, init);
-        if (response.status < 500 && !TEMPORARY.includes(response.status)) return response;
+        const { status } = response;
+        if (status === NOT_IMPLEMENTED || (status < 500 && !TEMPORARY.includes(status))) return response;
         response.body?.cancel().catch(() => {});
       } catch (error) {
         if (init?.signal?.aborted) throw error;
