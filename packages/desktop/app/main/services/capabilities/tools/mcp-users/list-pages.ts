@@ -62,6 +62,9 @@ export async function readListPages<Entry extends object>(
       break;
     }
     const next = result?.nextCursor;
+    if (next !== undefined && next !== null && typeof next !== 'string') {
+      warnings.push(`The server gave a cursor that is no text; the list of ${things} ends there.`);
+    }
     if (typeof next !== 'string' || next === '') break;
     // Written out again only where there are more pages: most listings have one.
     characters += JSON.stringify(list ?? null).length;
