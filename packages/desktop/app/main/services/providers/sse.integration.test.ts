@@ -103,6 +103,13 @@ const WAYS: [string, (events: Event[]) => ModelStep[]][] = [
       })),
   ],
   [
+    'with an error that says nothing in each event',
+    (events) =>
+      events.map(({ event, data }) => ({
+        raw: plain({ event, data: { ...(data as object), error: { message: '', type: '', code: null } } }),
+      })),
+  ],
+  [
     'without blank lines',
     (events) => [{ raw: `${events.map((event) => plain(event).trimEnd()).join('\n')}\ndata: [DONE]\n\n` }],
   ],

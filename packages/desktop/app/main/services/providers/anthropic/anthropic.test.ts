@@ -206,6 +206,8 @@ describe('stream', () => {
     ['model_context_window_exceeded', 'length'],
     ['refusal', 'content-filter'],
     ['pause_turn', 'pause'],
+    ['guardrail_intervened', 'content-filter'],
+    ['length', 'length'],
     ['something_new', 'other'],
   ])('%s is %s', (stop_reason, reason) => {
     const machine = new AnthropicStreamMachine('h');

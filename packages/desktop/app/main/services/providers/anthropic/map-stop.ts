@@ -9,9 +9,14 @@ export function mapStop(reason: string): FinishReason {
     case 'tool_use':
       return 'tool-calls';
     case 'max_tokens':
+    // Of gateways that put Anthropic's format before other models.
+    case 'length':
     case 'model_context_window_exceeded':
       return 'length';
     case 'refusal':
+    // Bedrock's words.
+    case 'content_filtered':
+    case 'guardrail_intervened':
       return 'content-filter';
     case 'pause_turn':
       return 'pause';

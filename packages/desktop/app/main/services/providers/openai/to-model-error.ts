@@ -8,6 +8,8 @@ const dialect: ErrorDialect = {
     if (/context_length_exceeded|exceed_context_size/.test(words)) return 'context-too-long';
     if (/insufficient_quota/.test(words)) return 'quota';
     if (/unsupported_country|region/.test(words)) return 'refused-request';
+    // Groq, of a call that its model wrote wrongly; the next time it may not.
+    if (/tool_use_failed/.test(words)) return 'server-error';
     // So OpenAI and Groq call a request that is larger than a minute's allowance; waiting does not help with it.
     if (status === 413 || /request too large/i.test(message)) return 'context-too-long';
     // Google's compatible endpoint says of every limit that the quota is exceeded.

@@ -10,15 +10,40 @@ export interface StreamMachine<Chunk> {
   end(): StreamPart[];
 }
 
-/** Runs a response through its machine. A connection that fails after the answer is complete does not spoil it. */
+/** How long the end of a connection may take, or what else comes (the usage), once the answer is complete. */
+const END_WAIT_MS = 30_000;
+
+/**
+ * Runs a response through its machine. A connection that fails after the answer is complete does not spoil it, and one that
+ * stays open does not hold it up.
+ */
 export async function* runMachine<Chunk>(
   chunks: AsyncIterable<Chunk>,
   machine: StreamMachine<Chunk>,
 ): AsyncGenerator<StreamPart> {
+  const iterator = chunks[Symbol.asyncIterator]();
   try {
-    for await (const chunk of chunks) yield* machine.push(chunk);
+    while (true) {
+      const next = await (machine.isComplete ? soon(iterator.next()) : iterator.next());
+      if (!next || next.done) break;
+      yield* machine.push(next.value);
+    }
   } catch (error) {
     if (!machine.isComplete || findWireFailure(error) instanceof StreamedFailure) throw error;
+  } finally {
+    // Not awaited: it may be waiting for the network itself.
+    void iterator.return?.().then(undefined, () => undefined);
   }
   yield* machine.end();
+}
+
+/** undefined when it does not come soon enough. */
+async function soon<T>(next: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), END_WAIT_MS);
+  try {
+    return await Promise.race([next, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -109,18 +109,25 @@ function asEvent(value: unknown, host: string): unknown {
 /** Throws StreamedFailure for an event that reports an error. */
 function toWire({ event, data }: SseEvent, host: string): string {
   let name = event;
+  let written = data;
   // Parsing every event twice is saved where no error can be in it and the name is known.
   if (event === 'error' || data.includes('"error"') || (event === undefined && data.includes('"type"'))) {
     const value = parseJson(data);
     if (isError(event, value)) throw new StreamedFailure(host, value ?? data);
     if (name === undefined && isRecord(value) && typeof value.type === 'string') name = value.type;
+    // SDKs take any error for one.
+    if (isRecord(value) && value.error) written = JSON.stringify({ ...value, error: undefined });
   }
   // Between the tokens of JSON a line break is white space, and inside a string none can stand.
-  const line = data.replaceAll('\n', ' ');
+  const line = written.replaceAll('\n', ' ');
   return name === undefined ? `data: ${line}\n\n` : `event: ${name.replaceAll('\n', ' ')}\ndata: ${line}\n\n`;
 }
 
 function isError(event: string | undefined, value: unknown): boolean {
   if (event === 'error') return true;
-  return isRecord(value) && (value.type === 'error' || value.object === 'error' || Boolean(value.error));
+  return isRecord(value) && (value.type === 'error' || value.object === 'error' || saysSomething(value.error));
 }
+
+/** Some gateways put an error into every piece of an answer, with nothing in it. */
+const saysSomething = (error: unknown): boolean =>
+  isRecord(error) ? Object.values(error).some(Boolean) : Boolean(error);

@@ -76,6 +76,11 @@ describe('errors', () => {
     [404, { message: 'No endpoints found for x' }, 'model-not-found'],
     [404, 'Not found', 'not-supported'],
     [422, { message: 'Input should be a valid list' }, 'refused-request'],
+    [
+      400,
+      { message: 'Failed to call a function.', type: 'invalid_request_error', code: 'tool_use_failed' },
+      'server-error',
+    ],
     [500, { message: 'oops' }, 'server-error'],
     [502, 'Bad gateway', 'server-error'],
     [408, 'slow', 'server-error'],

@@ -25,8 +25,14 @@ function readContent(result: Json): MCPToolResponseContent[] {
   if (Array.isArray(content)) return content.map(readBlock);
   if (isText(content) || isObject(content)) return [readBlock(content)];
   // Servers of the first protocol revision answered with this field.
-  return 'toolResult' in result ? [{ type: 'text', text: asText(result.toolResult) }] : [];
+  if ('toolResult' in result) return [{ type: 'text', text: asText(result.toolResult) }];
+  // An answer in a form of the server's own.
+  const more = Object.entries(result).filter(([key]) => !FRAME.has(key));
+  return more.length > 0 && result.structuredContent === undefined ? [odd('result', Object.fromEntries(more))] : [];
 }
+
+/** Fields of a result that are not what the tool answered. */
+const FRAME: ReadonlySet<string> = new Set(['content', 'isError', 'structuredContent', '_meta', 'resultType']);
 
 function readBlock(block: unknown): MCPToolResponseContent {
   if (isText(block)) return { type: 'text', text: block };
@@ -38,7 +44,8 @@ function readBlock(block: unknown): MCPToolResponseContent {
     case 'image':
     case 'audio': {
       const data = isText(block.data) ? cleanBase64(block.data) : undefined;
-      return data !== undefined && isText(block.mimeType) ? { type, data, mimeType: block.mimeType } : odd(type, block);
+      const mimeType = block.mimeType ?? (isText(block.data) ? DATA_URL.exec(block.data)?.[1] : undefined);
+      return data !== undefined && isText(mimeType) ? { type, data, mimeType } : odd(type, block);
     }
     case 'resource': {
       const { resource } = block;
@@ -68,9 +75,12 @@ const odd = (originalType: string, value: unknown): MCPToolResponseContent => ({
 
 const asText = (value: unknown): string => (isText(value) ? value : (JSON.stringify(withoutDepths(value)) ?? ''));
 
+/** The head of a data URL, with the type that it names. */
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?[^,]*;base64,/;
+
 /** Base64 without line breaks and without the head of a data URL; undefined when it isn't base64. */
 function cleanBase64(data: string): string | undefined {
-  const bare = data.replace(/^data:[^,]*;base64,/, '').replace(/\s+/g, '');
+  const bare = data.replace(DATA_URL, '').replace(/\s+/g, '');
   return bare.length > 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(bare) && bare.replace(/=+$/, '').length % 4 !== 1
     ? bare
     : undefined;

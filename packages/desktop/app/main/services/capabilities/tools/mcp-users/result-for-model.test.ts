@@ -29,6 +29,16 @@ describe('content', () => {
       '[Resource: file:///a (text/plain)]\nA',
     ],
     [
+      'a text resource that came as data',
+      [{ type: 'resource', resource: { uri: 'file:///a', mimeType: 'application/json', blob: 'eyJhIjoi5pelIn0=' } }],
+      '[Resource: file:///a (application/json)]\n{"a":"日"}',
+    ],
+    [
+      'data that is not the text it is said to be',
+      [{ type: 'resource', resource: { uri: 'file:///a', mimeType: 'text/plain', blob: '/////w==' } }],
+      '[Resource: file:///a (text/plain)]',
+    ],
+    [
       'a binary resource',
       [{ type: 'resource', resource: { uri: 'file:///a', blob: 'AAAA' } }],
       '[Resource: file:///a]',
@@ -63,6 +73,15 @@ describe('content', () => {
       { type: 'image', data: 'AAA', mimeType: 'image/gif' },
       { type: 'image', data: '', mimeType: 'image/gif' },
     ]);
+    expect(resultForModel(response).images).toEqual([{ data: png, mimeType: 'image/png' }]);
+  });
+
+  it('gives files that are pictures as pictures', () => {
+    const file = (blob: string, mimeType: string): MCPToolResponseContent => ({
+      type: 'resource',
+      resource: { uri: 'file:///a', mimeType, blob },
+    });
+    const response = result([file(png, 'image/png'), file('AAA', 'image/png'), file(png, 'application/pdf')]);
     expect(resultForModel(response).images).toEqual([{ data: png, mimeType: 'image/png' }]);
   });
 });

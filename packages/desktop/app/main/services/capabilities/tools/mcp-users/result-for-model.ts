@@ -22,9 +22,7 @@ export interface ResultForModel {
  */
 export function resultForModel(response: MCPCallToolResponse): ResultForModel {
   const content = Array.isArray(response.content) ? response.content : [];
-  const images = content.flatMap((block) =>
-    block.type === 'image' && isBase64(block.data) ? [{ data: block.data, mimeType: block.mimeType }] : [],
-  );
+  const images = content.map(pictureOf).filter((picture) => picture !== undefined);
   const parts = content.map(describe).filter((part) => part !== '');
   if (response.structuredContent !== undefined && response.structuredContent !== null) {
     if (!repeatsText(content, response.structuredContent)) {
@@ -45,7 +43,8 @@ function describe(block: MCPToolResponseContent): string {
     case 'audio':
       return `[Audio: ${block.mimeType}]`;
     case 'resource': {
-      const { uri, mimeType, text } = block.resource;
+      const { uri, mimeType } = block.resource;
+      const text = block.resource.text ?? textOfBlob(block.resource);
       const label = `[Resource: ${uri}${mimeType ? ` (${mimeType})` : ''}]`;
       return text ? `${label}\n${text}` : label;
     }
@@ -71,6 +70,27 @@ function describeUnknown({ originalType, value }: Extract<MCPToolResponseContent
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** A picture, in a block of its own or as a file. */
+function pictureOf(block: MCPToolResponseContent): ResultForModel['images'][number] | undefined {
+  if (block.type === 'image') return isBase64(block.data) ? { data: block.data, mimeType: block.mimeType } : undefined;
+  if (block.type !== 'resource') return undefined;
+  const { blob = '', mimeType = '' } = block.resource;
+  return /^image\//i.test(mimeType) && isBase64(blob) ? { data: blob, mimeType } : undefined;
+}
+
+/** Some servers send every file as data, those of text included. */
+function textOfBlob({ blob, mimeType = '' }: { blob?: string; mimeType?: string }): string | undefined {
+  if (!blob || !TEXT_TYPE.test(mimeType)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(blob, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
+
+const TEXT_TYPE =
+  /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|javascript|toml)\b|[\w.-]+\/[\w.-]+\+(?:json|xml)\b)/i;
 
 /** Providers refuse the whole request for one picture that is not base64. */
 const isBase64 = (data: string): boolean => data !== '' && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
