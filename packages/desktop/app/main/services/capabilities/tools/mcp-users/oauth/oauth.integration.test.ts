@@ -304,7 +304,7 @@ describe('refreshing (C20)', () => {
       isRefused = true;
       // It may wait for the person.
       const first = call(id).catch(() => {});
-      await until(() => server.counts.refreshes > 0, 'a refresh');
+      await Promise.race([first, until(() => stateOf(pool, id).status === 'needs-sign-in', 'it is refused')]);
       isRefused = false;
       pool.restart(id);
       await until(() => stateOf(pool, id).status === 'ready', 'ready');

@@ -20,15 +20,21 @@ export const limitedFetch =
     if (!response.ok) return new Response(cutAfter(body, MAX_ERROR_BYTES), { status, statusText, headers });
     if (headers.get('content-type')?.includes('text/event-stream')) {
       // Streams are read by their body alone, and one comes with every call: a second Response costs more than all the rest.
-      return Object.defineProperty(response, 'body', { value: limit(body, maxBytes, new OpenEvent()) });
+      return Object.defineProperty(response, 'body', { value: limit(body, maxBytes, new OpenEvent(), EVENT_END) });
     }
     return new Response(limit(body, maxBytes, new WholeBody()), { status, statusText, headers });
   };
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Passes a body on chunk by chunk, without the queues of a TransformStream. `take` gives what is passed on, or throws. */
-function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Bytes; isLast?: boolean }) {
+/** A stream may end without the empty line that ends its last event. */
+const EVENT_END = new TextEncoder().encode('\n\n');
+
+/**
+ * Passes a body on chunk by chunk, without the queues of a TransformStream. `take` gives what is passed on, or throws; `end`
+ * comes after a body that was not cut off.
+ */
+function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Bytes; isLast?: boolean }, end?: Bytes) {
   const reader = body.getReader();
   let turnStartedAt = performance.now();
   return new ReadableStream<Bytes>(
@@ -42,6 +48,7 @@ function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Byte
           }
           const { done, value } = await reader.read();
           if (done) {
+            if (end) controller.enqueue(end);
             controller.close();
             return;
           }
@@ -67,13 +74,15 @@ interface Counter {
   sizeAfter(chunk: Bytes): number;
 }
 
-const limit = (body: ReadableStream<Bytes>, maxBytes: number, counter: Counter) =>
-  read(body, (chunk) => {
+const limit = (body: ReadableStream<Bytes>, maxBytes: number, counter: Counter, end?: Bytes) => {
+  const take = (chunk: Bytes) => {
     if (counter.sizeAfter(chunk) > maxBytes) {
       throw new Error(`The server sent a message larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
     }
     return { chunk };
-  });
+  };
+  return read(body, take, end);
+};
 
 class WholeBody implements Counter {
   #size = 0;
