@@ -310,7 +310,6 @@ describe('refreshing (C20)', () => {
       await until(() => stateOf(pool, id).status === 'ready', 'ready');
       expect(await call(id)).toMatchObject({ isError: false });
       expect(server.counts.authorizations).toBe(1);
-      await first;
     },
   );
 

@@ -20,7 +20,7 @@ export const limitedFetch =
     if (!response.ok) return new Response(cutAfter(body, MAX_ERROR_BYTES), { status, statusText, headers });
     if (headers.get('content-type')?.includes('text/event-stream')) {
       // Streams are read by their body alone, and one comes with every call: a second Response costs more than all the rest.
-      return Object.defineProperty(response, 'body', { value: limit(body, maxBytes, new OpenEvent(), EVENT_END) });
+      return Object.defineProperty(response, 'body', { value: limit(body, maxBytes, new OpenEvent()) });
     }
     return new Response(limit(body, maxBytes, new WholeBody()), { status, statusText, headers });
   };
@@ -31,10 +31,14 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const EVENT_END = new TextEncoder().encode('\n\n');
 
 /**
- * Passes a body on chunk by chunk, without the queues of a TransformStream. `take` gives what is passed on, or throws; `end`
- * comes after a body that was not cut off.
+ * Passes a body on chunk by chunk, without the queues of a TransformStream. `take` gives what is passed on, or throws; what
+ * `atEnd` gives comes after a body that was not cut off.
  */
-function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Bytes; isLast?: boolean }, end?: Bytes) {
+function read(
+  body: ReadableStream<Bytes>,
+  take: (chunk: Bytes) => { chunk: Bytes; isLast?: boolean },
+  atEnd?: () => Bytes | undefined,
+) {
   const reader = body.getReader();
   let turnStartedAt = performance.now();
   return new ReadableStream<Bytes>(
@@ -48,6 +52,7 @@ function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Byte
           }
           const { done, value } = await reader.read();
           if (done) {
+            const end = atEnd?.();
             if (end) controller.enqueue(end);
             controller.close();
             return;
@@ -72,16 +77,18 @@ function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Byte
 interface Counter {
   /** Bytes of the message that is being received, this chunk included. */
   sizeAfter(chunk: Bytes): number;
+  /** What the body lacks at its end. */
+  atEnd?(): Bytes | undefined;
 }
 
-const limit = (body: ReadableStream<Bytes>, maxBytes: number, counter: Counter, end?: Bytes) => {
+const limit = (body: ReadableStream<Bytes>, maxBytes: number, counter: Counter) => {
   const take = (chunk: Bytes) => {
     if (counter.sizeAfter(chunk) > maxBytes) {
       throw new Error(`The server sent a message larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
     }
     return { chunk };
   };
-  return read(body, take, end);
+  return read(body, take, () => counter.atEnd?.());
 };
 
 class WholeBody implements Counter {
@@ -109,6 +116,10 @@ class OpenEvent implements Counter {
     this.#lineIsEmpty &&= isBlank(chunk, start, chunk.length);
     this.#size += chunk.length - start;
     return this.#size;
+  }
+
+  atEnd(): Bytes | undefined {
+    return this.#size > 0 ? EVENT_END : undefined;
   }
 }
 
