@@ -36,6 +36,47 @@ describe('a hostile HTTP server', () => {
     expect(await service.callTool(id, 'other', {}, 'b').catch(({ code }) => code)).toBe('call-lost');
   });
 
+  it.each([
+    ['no empty line at its end', '\n'],
+    ['line ends of the old Macintosh', '\r\r'],
+    ['nothing at its end', ''],
+  ])('may answer in a stream with %s', async (_what, end) => {
+    const { url } = await httpServer(({ id, method }, _request, response) => {
+      if (method !== 'tools/call') return undefined;
+      const answer = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'answered' }] } });
+      return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${answer}${end}`);
+    });
+    const { service } = makePool();
+    const id = await addHttp(service, url);
+    expect((await service.callTool(id, 'echo', {}, 'a')).content).toEqual([{ type: 'text', text: 'answered' }]);
+  });
+
+  it.each([
+    'http://127.0.0.1:1/m',
+    '//127.0.0.1:1/m',
+    '\\\\127.0.0.1:1\\m',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'https://127.0.0.1/m',
+  ])('can’t have what belongs to it sent to another address (%s) over SSE', async (endpoint) => {
+    const { url, arrivals } = await httpServer((_message, request, response) => {
+      if (request.method !== 'GET') return undefined;
+      return response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(`event: endpoint\ndata: ${endpoint}\n\n`);
+    });
+    const asked: string[] = [];
+    const watched: typeof fetch = (input, init) => {
+      asked.push(String(input));
+      return fetch(input, init);
+    };
+    const { service } = makePool({ fetch: watched });
+    const { id } = await service.add({ name: 'old', type: 'sse', config: { url, headers: { 'X-Api-Key': 'secret' } } });
+    await until(() => stateOf(service, id).status === 'waiting-to-retry', 'it failed');
+    expect(arrivals.length).toBeGreaterThan(0);
+    expect(new Set(asked)).toEqual(new Set([url]));
+  });
+
   it('can’t make the app ask without a pause', async () => {
     const { url, arrivals } = await httpServer((_message, request, response) =>
       request.method === 'GET'

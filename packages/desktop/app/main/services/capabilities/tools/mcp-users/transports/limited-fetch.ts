@@ -27,8 +27,18 @@ export const limitedFetch =
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Passes a body on chunk by chunk, without the queues of a TransformStream. `take` gives what is passed on, or throws. */
-function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Bytes; isLast?: boolean }) {
+/** A stream may end without the empty line that ends its last event. */
+const EVENT_END = new TextEncoder().encode('\n\n');
+
+/**
+ * Passes a body on chunk by chunk, without the queues of a TransformStream. `take` gives what is passed on, or throws; what
+ * `atEnd` gives comes after a body that was not cut off.
+ */
+function read(
+  body: ReadableStream<Bytes>,
+  take: (chunk: Bytes) => { chunk: Bytes; isLast?: boolean },
+  atEnd?: () => Bytes | undefined,
+) {
   const reader = body.getReader();
   let turnStartedAt = performance.now();
   return new ReadableStream<Bytes>(
@@ -42,6 +52,8 @@ function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Byte
           }
           const { done, value } = await reader.read();
           if (done) {
+            const end = atEnd?.();
+            if (end) controller.enqueue(end);
             controller.close();
             return;
           }
@@ -65,15 +77,19 @@ function read(body: ReadableStream<Bytes>, take: (chunk: Bytes) => { chunk: Byte
 interface Counter {
   /** Bytes of the message that is being received, this chunk included. */
   sizeAfter(chunk: Bytes): number;
+  /** What the body lacks at its end. */
+  atEnd?(): Bytes | undefined;
 }
 
-const limit = (body: ReadableStream<Bytes>, maxBytes: number, counter: Counter) =>
-  read(body, (chunk) => {
+const limit = (body: ReadableStream<Bytes>, maxBytes: number, counter: Counter) => {
+  const take = (chunk: Bytes) => {
     if (counter.sizeAfter(chunk) > maxBytes) {
       throw new Error(`The server sent a message larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
     }
     return { chunk };
-  });
+  };
+  return read(body, take, () => counter.atEnd?.());
+};
 
 class WholeBody implements Counter {
   #size = 0;
@@ -100,6 +116,10 @@ class OpenEvent implements Counter {
     this.#lineIsEmpty &&= isBlank(chunk, start, chunk.length);
     this.#size += chunk.length - start;
     return this.#size;
+  }
+
+  atEnd(): Bytes | undefined {
+    return this.#size > 0 ? EVENT_END : undefined;
   }
 }
 
