@@ -21,6 +21,15 @@ describe('readCallResult', () => {
     expect(readCallResult({ toolResult: { a: 1 } }).content).toEqual([{ type: 'text', text: '{"a":1}' }]);
   });
 
+  it('keeps what a server answers in a form of its own', () => {
+    for (const own of [{ result: 'x' }, { error: { message: 'boom' } }, { output: [1], ok: true }]) {
+      const content = [{ type: 'unknown', originalType: 'result', value: own }];
+      expect(readCallResult({ ...own, isError: true, _meta: {} })).toEqual({ isError: true, content });
+    }
+    expect(readCallResult({ _meta: { a: 1 }, resultType: 'complete' }).content).toEqual([]);
+    expect(readCallResult({ structuredContent: {}, more: 1 }).content).toEqual([]);
+  });
+
   it('reads texts that are no text, or of no type', () => {
     const read = (...content: unknown[]) => readCallResult({ content }).content;
     expect(read({ text: 'x' }, { type: null, text: 'y' })).toEqual([
@@ -57,6 +66,8 @@ describe('readCallResult', () => {
     for (const bad of ['', '%%%', 'aGVsb', 'aG=k', 7, null])
       expect(image(bad)).toMatchObject({ type: 'unknown', originalType: 'image' });
     expect(image('aGk=', 7)).toMatchObject({ type: 'unknown' });
+    expect(image('data:image/png;base64,aGk=', null)).toEqual({ type: 'image', data: 'aGk=', mimeType: 'image/png' });
+    expect(image('data:;base64,aGk=', null)).toMatchObject({ type: 'unknown' });
   });
 
   it('takes isError for true only when it is', () => {
