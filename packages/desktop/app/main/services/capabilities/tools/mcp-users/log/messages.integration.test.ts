@@ -5,7 +5,10 @@ import { McpLog } from './McpLog.ts';
 describe('the messages of a server', () => {
   it('are in its log while somebody reads it, with secrets hidden, and not otherwise', async () => {
     const { service } = makePool();
-    const log = new McpLog({ logOf: (id) => service.logOf(id), times: { longestWaitMs: 50, batchMs: 5, graceMs: 20 } });
+    const log = new McpLog({
+      logOf: (id) => service.logOf(id),
+      times: { longestWaitMs: 50, batchMs: 5, graceMs: 2000 },
+    });
     const config = { ...oddServer(), env: { TOKEN: 'sk-secret-value' } };
     const { id } = await service.add({ name: 'odd', type: 'stdio', config });
     await until(() => stateOf(service, id).status === 'ready', 'ready');

@@ -99,6 +99,9 @@ function isAnswer(item: unknown): item is Item {
 /** The id of a request; undefined for any other message. */
 function idOfRequest(body: unknown): unknown {
   if (typeof body !== 'string') return undefined;
+  // Of a call, which may be long, no more is read than its beginning.
+  const own = /^\{"jsonrpc":"2\.0","id":(\d+),"method":/.exec(body)?.[1];
+  if (own !== undefined) return Number(own);
   const { id, method } = JSON.parse(body) as { id?: unknown; method?: unknown };
   return method === undefined ? undefined : id;
 }
