@@ -185,6 +185,25 @@ describe('data', () => {
     expect(JSON.stringify(out)).not.toContain('hunter22');
   });
 
+  it('hides a token without the scheme that it was given with', () => {
+    const redactor = createRedactor();
+    redactor.add('Bearer hunter2-hunter2');
+    expect(redactor.text('the token hunter2-hunter2, or Bearer hunter2-hunter2')).not.toContain('ter2');
+  });
+
+  it.each([19_990, 20_000, 28_180, 28_190])(
+    'leaves no part of a secret where a text of %i characters before it is cut',
+    (before) => {
+      const redactor = createRedactor();
+      redactor.add('hunter2-hunter2');
+      const many = 'hunter2-hunter2 '.repeat(100);
+      for (const start of ['', many]) {
+        const text = `${start}${'.'.repeat(before - start.length)}hunter2-hunter2${'.'.repeat(20_000)}`;
+        expect(redactor.data(text)).not.toContain('hun');
+      }
+    },
+  );
+
   it('cuts what is too deep or too much', () => {
     const { data } = createRedactor();
     let deep: unknown = 'x';

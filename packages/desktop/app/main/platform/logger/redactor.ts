@@ -19,12 +19,16 @@ const MIN_LENGTH = 4;
 const MAX_DEPTH = 8;
 const MAX_ENTRIES = 200;
 const MAX_TEXT = 20_000;
+/** Longer than a secret is: so much more is looked at than is kept, or half of one could stand at the end. */
+const MARGIN = 8192;
 
 /** What a name ends in when its value is a secret. */
 const SECRET_NAME =
   '(?:api[-_ ]?keys?|(?:access|private|secret|signing|encryption)[-_ ]?keys?|token|secrets?|passw(?:or)?ds?|passphrases?|pwd|credentials?|authorization|cookies?|client[-_ ]?assertion)';
 const SECRET_KEY = new RegExp(`${SECRET_NAME}$`, 'i');
 const SECRET_FLAG = new RegExp(`^--?[\\w-]{0,60}?(?:${SECRET_NAME}|key|auth)$`, 'i');
+/** What stands before a token in a header. */
+const SCHEME = /^(?:bearer|basic|token|api-?key) +/i;
 /** Objects of which every value may be a secret, whatever its name. */
 const SECRET_BAG = /^(?:env|headers|environment)$/i;
 
@@ -93,7 +97,12 @@ export function createRedactor(): Redactor {
 
 function formsOf(value: string): string[] {
   const wellFormed = value.toWellFormed();
-  const forms = [value, value.trim(), ...value.split(/\r?\n/).filter((line) => line.length >= 12)];
+  const forms = [
+    value,
+    value.trim(),
+    value.trim().replace(SCHEME, ''),
+    ...value.split(/\r?\n/).filter((line) => line.length >= 12),
+  ];
   const encoded = [
     encodeURIComponent(wellFormed),
     new URLSearchParams({ v: wellFormed }).toString().slice(2),
@@ -107,7 +116,7 @@ function formsOf(value: string): string[] {
 }
 
 function redactData(value: unknown, text: (input: string) => string, parents: Set<object>, depth: number): unknown {
-  if (typeof value === 'string') return text(cut(value));
+  if (typeof value === 'string') return cutAndRedact(value, text);
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   if (typeof value === 'function') return '[function]';
   if (typeof value !== 'object' || value === null) return value;
@@ -181,6 +190,10 @@ function entriesOf(value: object): [string, unknown][] {
   ];
 }
 
-function cut(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} [${text.length - MAX_TEXT} more characters]` : text;
+function cutAndRedact(value: string, text: (input: string) => string): string {
+  const seen = MAX_TEXT + MARGIN;
+  const redacted = text(value.slice(0, seen));
+  if (value.length <= MAX_TEXT) return redacted;
+  const kept = value.length <= seen ? redacted : redacted.slice(0, -MARGIN);
+  return `${kept.slice(0, MAX_TEXT)} [${value.length - MAX_TEXT} more characters]`;
 }

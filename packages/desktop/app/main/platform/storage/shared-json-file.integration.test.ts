@@ -1,4 +1,5 @@
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -6,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,6 +37,22 @@ it('sees what another process wrote last', () => {
   expect(other.read()).toEqual({ n: 2 });
   expect(statSync(file).mode & 0o077).toBe(0);
   expect(readdirSync(folder)).toEqual(['sign-ins.json']);
+});
+
+it('takes a byte order mark for none, and leaves a link one', () => {
+  const { file, folder, open, onSetAside } = makeFile();
+  open().write({});
+  const target = join(folder, 'kept-elsewhere.json');
+  renameSync(file, target);
+  writeFileSync(target, '\uFEFF{"n": 1}');
+  symlinkSync(target, file);
+  const store = open();
+  expect(store.read()).toEqual({ n: 1 });
+  store.write({ n: 2 });
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({ n: 2 });
+  expect(store.read()).toEqual({ n: 2 });
+  expect(onSetAside).not.toHaveBeenCalled();
 });
 
 it.each(['{"cut', '[1]', '"text"', 'null', ''])('sets %j aside, says so, and starts afresh', (content) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../../services/ports/errors.ts';
 import type { DocumentStore, Logger } from '../../services/ports/infrastructure.ts';
@@ -47,12 +47,14 @@ export class SharedJsonFile implements DocumentStore {
 
   write(document: unknown): void {
     const { file } = this.#options;
-    const temporary = `${file}.${process.pid}.tmp`;
+    // A link to where somebody keeps it stays a link.
+    const target = this.#unread ? file : realPath(file);
+    const temporary = `${target}.${process.pid}.tmp`;
     try {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(temporary, JSON.stringify(document), { mode: 0o600, flush: true });
       if (this.#unread) this.#setAside();
-      renameSync(temporary, file);
+      renameSync(temporary, target);
     } catch (error) {
       removeIfThere(temporary);
       throw new AppError('store-failed', 'The sign-in could not be stored.', {
@@ -94,10 +96,19 @@ export class SharedJsonFile implements DocumentStore {
 
 function parseObject(text: string): object | undefined {
   try {
-    const document: unknown = JSON.parse(text);
+    // Some editors put a byte order mark there.
+    const document: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return typeof document === 'object' && document !== null && !Array.isArray(document) ? document : undefined;
   } catch {
     return undefined;
+  }
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file; // not there yet
   }
 }
 

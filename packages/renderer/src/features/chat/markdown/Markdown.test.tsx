@@ -67,6 +67,21 @@ const attacks = [
   '# <img src=x onerror=alert(1)>',
   '- <iframe src=https://evil.example>',
   'text[^1]\n\n[^1]: <img src=x onerror=alert(1)>',
+  'text[^1]\n\n[^1]: [a](javascript:alert(1)) ![x](data:image/svg+xml;base64,PHN2Zy8+)',
+  'javascript://a.example/%0aalert(1)',
+  '[x](<java\tscript:alert(1)>)',
+  '[x](&#x6A&#x61;vascript:alert(1))',
+  '[x](tinyelf://app/index.html)',
+  '[x](//evil.example)',
+  "[x](javascript:alert(1) 'https://a.example')",
+  '![x](data:image/png;base64,AAAA" onerror="alert(1))',
+  '![x](DATA:IMAGE/SVG+XML;base64,PHN2Zy8+)',
+  '![" onerror=alert(1) x="](https://a.example/x.png)',
+  '![x][r]\n\n[r]: data:image/svg+xml;base64,PHN2Zy8+',
+  '<img src="x` `<script>alert(1)</script>"` `>',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<![CDATA[<img src=x onerror=alert(1)>]]>',
+  '```mermaid\n%%{init: {"securityLevel":"loose"}}%%\ngraph TD\nclick A call alert(1)\n```',
 ];
 
 describe('what a model writes stays inert', () => {

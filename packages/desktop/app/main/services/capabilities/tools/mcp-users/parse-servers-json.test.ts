@@ -106,6 +106,64 @@ describe('parseServersJson', () => {
     for (const { reason } of problems) expect(reason).not.toBe('');
   });
 
+  const config = { command: 'npx', args: ['-y', 'demo', '--dir', '/a b'], env: { A: '1', B: 'x=y' } };
+  it.each<[string, unknown]>([
+    ['variables that are null', { ...config, env: { A: '1', B: 'x=y', C: null } }],
+    ['variables as in a file of them', { ...config, env: ['A=1', 'B=x=y'] }],
+    ['variables as pairs', { ...config, env: [{ name: 'A', value: 1 }, { key: 'B', value: 'x=y' }, { name: 'C' }] }],
+    ['no type, in words', { ...config, type: '' }],
+    ['JSON within JSON', JSON.stringify(config)],
+  ])('reads a server with %s', (_what, entry) => {
+    const expected = [{ name: 'x', type: 'stdio', config }];
+    expect(parseServersJson(JSON.stringify({ mcpServers: { x: entry } }))).toEqual({ servers: expected, problems: [] });
+  });
+
+  it('reads headers as they are sent, and empty lists', () => {
+    const url = 'https://h.example/mcp';
+    const read = (headers: unknown) =>
+      parseServersJson(JSON.stringify({ x: { url: ` ${url}\n`, headers, args: '', env: [] } })).servers[0]?.config;
+    expect(read(['Authorization: Bearer a:b', 'X-A:1'])).toEqual({
+      url,
+      headers: { Authorization: 'Bearer a:b', 'X-A': '1' },
+    });
+    expect(read([])).toEqual({ url, headers: {} });
+    expect(read({ 'X-A': null })).toEqual({ url, headers: {} });
+    expect(read(['no header'])).toBeUndefined();
+  });
+
+  it.each([
+    [
+      [
+        { name: 'a', command: 'c' },
+        { name: '__proto__', command: 'c' },
+        { name: 'a', url: 'https://h.example' },
+      ],
+    ],
+    [
+      {
+        mcpServers: [
+          { name: 'a', command: 'c' },
+          { name: '__proto__', command: 'c' },
+          { name: 'a', url: 'https://h.example' },
+        ],
+      },
+    ],
+  ])('reads a list of servers', (list) => {
+    const { servers, problems } = parseServersJson(JSON.stringify(list));
+    expect(servers.map(({ name, type }) => [name, type])).toEqual([
+      ['a', 'stdio'],
+      ['a 2', 'http'],
+    ]);
+    expect(problems.map(({ name }) => name)).toEqual(['__proto__']);
+  });
+
+  it('reads JSON that stands in JSON, and refuses there what it refuses elsewhere', () => {
+    const inner = '{"mcpServers": {"x": {"command": "npx"}, "y": "{\\"command\\": \\"c\\", \\"__proto__\\": {}}"}}';
+    const { servers, problems } = parseServersJson(JSON.stringify(inner));
+    expect(servers).toEqual([{ name: 'x', type: 'stdio', config: { command: 'npx' } }]);
+    expect(problems).toEqual([{ name: 'y', reason: expect.stringContaining('__proto__') }]);
+  });
+
   it('refuses __proto__ wherever it stands', () => {
     const { servers, problems } = parseServersJson(`{"mcpServers": {
       "__proto__": {"command": "c"}, "a": {"command": "c", "env": {"__proto__": "x"}}, "b": {"command": "c", "__proto__": {}}

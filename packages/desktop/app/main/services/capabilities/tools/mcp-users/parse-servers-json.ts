@@ -31,7 +31,7 @@ export function parseServersJson(text: string): ParsedServers {
 function read(text: string): ParsedServers {
   // Documentation often shows only the entry, to be put into a file that is there already.
   const isEntry = /^"[^"\n]*"\s*:/.test(text);
-  const isJson = isEntry || /^(?:[[{]|\/[/*])/.test(text);
+  const isJson = isEntry || /^(?:[[{]|\/[/*]|"\s*[[{])/.test(text);
   if (!isJson && looksLikeCommands(text)) return withUniqueNames(readCommands(text));
   const json = isEntry ? `{${text}}` : text.replace(/,$/, '');
   let value: unknown;

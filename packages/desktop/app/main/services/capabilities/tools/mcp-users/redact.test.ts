@@ -28,6 +28,14 @@ describe('redactor', () => {
     );
   });
 
+  it.each([16_380, 24_570])('leaves no part of a secret where a text is cut, %i characters before it', (before) => {
+    const redact = redactor({ env: { A: 'hunter2-hunter2' } });
+    for (const start of ['', 'hunter2-hunter2 '.repeat(100)])
+      expect(redact(`${start}${'.'.repeat(before - start.length)}hunter2-hunter2${'.'.repeat(9000)}`)).not.toMatch(
+        /hunt/,
+      );
+  });
+
   it('leaves ordinary arguments and short values alone', () => {
     const redact = redactor({ args: ['-y', 'some-server', '--verbose', 'folder'], env: { MODE: 'prod' } });
     expect(redact('some-server --verbose folder in prod')).toBe('some-server --verbose folder in prod');

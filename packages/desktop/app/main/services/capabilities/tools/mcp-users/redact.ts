@@ -6,6 +6,8 @@ const HIDDEN = '•••';
 const SHORTEST_SECRET = 6;
 /** What is redacted is for people to read; the rest of a longer text is left out, however long it is. */
 const LONGEST_TEXT = 16_384;
+/** Longer than a secret is: so much more is looked at than is kept, or half of one could stand at the end. */
+const MARGIN = 8192;
 
 const SECRET_NAME = '(?:key|token|secret|passw(?:or)?d|pwd|auth|signature|sig)';
 const FLAG = new RegExp(`^--?[\\w-]{0,60}${SECRET_NAME}(?:=(.+))?$`, 'is');
@@ -24,10 +26,11 @@ export function redactor(config: McpServerConfig): (text: string) => string {
     // The longest first: one secret may contain another.
     .sort((a, b) => b.length - a.length);
   return (text) => {
-    let redacted = text.slice(0, LONGEST_TEXT);
+    let redacted = text.slice(0, LONGEST_TEXT + MARGIN);
     for (const secret of known) redacted = redacted.replaceAll(secret, HIDDEN);
     for (const [pattern, replacement] of PATTERNS) redacted = redacted.replace(pattern, replacement);
-    return redacted;
+    const kept = text.length > LONGEST_TEXT + MARGIN ? redacted.slice(0, -MARGIN) : redacted;
+    return kept.slice(0, LONGEST_TEXT);
   };
 }
 

@@ -2,6 +2,7 @@ import { type McpServerDraft, mcpServerDraftSchema } from '@shared/contracts/mcp
 import type { McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { z } from 'zod';
 import { checkConfig } from '../server-config.ts';
+import { parseTolerantJson } from '../tolerant-json.ts';
 import { LAUNCHERS } from './launchers.ts';
 import { hasInput } from './placeholders.ts';
 import { ImportProblem } from './problem.ts';
@@ -13,7 +14,8 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One server as any program writes it. Keys that this app doesn't have (approvals, `autoStart`, …) are not taken over. */
-export function readServer(name: string, entry: unknown): McpServerDraft {
+export function readServer(name: string, given: unknown): McpServerDraft {
+  const entry = unwrapped(given);
   if (!isObject(entry)) throw new ImportProblem('It is not an object.');
   if (name === '__proto__' || hasProtoKey(entry)) throw new ImportProblem('The key “__proto__” is not allowed.');
   const url = entry.url ?? entry.serverUrl ?? entry.httpUrl;
@@ -25,7 +27,7 @@ export function readServer(name: string, entry: unknown): McpServerDraft {
           cwd: readText(entry, 'cwd'),
           env: readMap(entry, 'env') ?? readMap(entry, 'environment'),
         }
-      : { url: typeof url === 'string' ? url : undefined, headers: readMap(entry, 'headers') };
+      : { url: typeof url === 'string' ? url.trim() : undefined, headers: readMap(entry, 'headers') };
   const draft = mcpServerDraftSchema.safeParse({ name, type, config: withoutUndefined(config) });
   if (!draft.success) throw new ImportProblem(z.prettifyError(draft.error));
   // An address that is left open is checked when it is whole.
@@ -34,7 +36,8 @@ export function readServer(name: string, entry: unknown): McpServerDraft {
 }
 
 /** What a person should know of a server that is taken, since part of its entry isn't. */
-export function notesOn(entry: unknown): ('approvals' | 'env-file' | 'disabled')[] {
+export function notesOn(given: unknown): ('approvals' | 'env-file' | 'disabled')[] {
+  const entry = unwrapped(given);
   if (!isObject(entry)) return [];
   const approvals = ['autoApprove', 'alwaysAllow', 'trust', 'autoStart', 'alwaysApprove'].some((key) => {
     const value = entry[key];
@@ -49,7 +52,7 @@ export function notesOn(entry: unknown): ('approvals' | 'env-file' | 'disabled')
 
 function readType(entry: Json, url: unknown): McpServerTransport {
   const given = entry.type ?? entry.transport;
-  if (given === undefined || given === null || isObject(given)) {
+  if (given === undefined || given === null || given === '' || isObject(given)) {
     if (entry.command !== undefined) return 'stdio';
     if (url !== undefined) return 'http';
     throw new ImportProblem('It has neither a command nor a URL.');
@@ -90,7 +93,7 @@ function readText(entry: Json, key: string): string | undefined {
 }
 
 function readArgs(value: unknown): string[] | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined || value === null || value === '') return undefined;
   if (!Array.isArray(value)) throw new ImportProblem('Its “args” is not a list.');
   return value.map(asText('args'));
 }
@@ -98,8 +101,41 @@ function readArgs(value: unknown): string[] | undefined {
 function readMap(entry: Json, key: 'env' | 'environment' | 'headers'): Record<string, string> | undefined {
   const value = entry[key];
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw new ImportProblem(`Its “${key}” is not a map of names and values.`);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asText(key)(each)]));
+  const pairs = Array.isArray(value) ? value.map(key === 'headers' ? readHeader : readVariable) : mapOf(value);
+  if (!pairs || pairs.includes(undefined)) throw new ImportProblem(`Its “${key}” is not a map of names and values.`);
+  // Null is as good as not there.
+  const set = pairs.filter((pair): pair is [string, unknown] => pair !== undefined && pair[1] !== null);
+  return Object.fromEntries(set.map(([name, each]) => [name, asText(key)(each)]));
+}
+
+const mapOf = (value: unknown): [string, unknown][] | undefined =>
+  isObject(value) ? Object.entries(value) : undefined;
+
+/** `NAME=value`, as in a file of variables, or `{"name": …, "value": …}`. */
+const readVariable = (item: unknown): [string, unknown] | undefined => readPair(item, '=');
+
+/** `Name: value`, as it is sent, or `{"name": …, "value": …}`. */
+const readHeader = (item: unknown): [string, unknown] | undefined => readPair(item, ':');
+
+function readPair(item: unknown, separator: string): [string, unknown] | undefined {
+  if (isObject(item)) {
+    const name = item.name ?? item.key;
+    return typeof name === 'string' ? [name, item.value ?? null] : undefined;
+  }
+  const at = typeof item === 'string' ? item.indexOf(separator) : -1;
+  if (typeof item !== 'string' || at <= 0) return undefined;
+  const value = item.slice(at + 1);
+  return [item.slice(0, at).trim(), separator === ':' ? value.trim() : value];
+}
+
+/** JSON that stands in a text, as it does where one program stores what another one wrote. */
+export function unwrapped(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return parseTolerantJson(value);
+  } catch {
+    return value;
+  }
 }
 
 const asText =

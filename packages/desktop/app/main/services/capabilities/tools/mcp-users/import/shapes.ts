@@ -1,7 +1,7 @@
 import type { McpServerDraft, McpServerInput } from '@shared/contracts/mcp.contract.ts';
 import { nameKey } from '../server-config.ts';
 import { ImportProblem, reasonOf } from './problem.ts';
-import { isObject, type Json, notesOn, readServer } from './read-server.ts';
+import { isObject, type Json, notesOn, readServer, unwrapped } from './read-server.ts';
 import { nameFor } from './server-name.ts';
 
 export interface FoundServer {
@@ -21,7 +21,9 @@ export interface FoundServers {
  * The map of servers by name, wherever it is in parsed JSON: `mcpServers`, VS Code's `servers` (also inside `mcp`, or as the
  * dotted key of its settings), OpenCode's `mcp`, a bare map, or a single server. Undefined where there is none.
  */
-export function serversIn(value: unknown): { map: Json; inputs: McpServerInput[] } | undefined {
+export function serversIn(given: unknown): { map: Json; inputs: McpServerInput[] } | undefined {
+  const unpacked = unwrapped(given);
+  const value = listedByName(unpacked) ?? unpacked;
   if (!isObject(value)) return undefined;
   const within = settingsIn(value);
   if (within) return within;
@@ -34,7 +36,8 @@ export function serversIn(value: unknown): { map: Json; inputs: McpServerInput[]
 export function settingsIn(value: unknown): { map: Json; inputs: McpServerInput[] } | undefined {
   if (!isObject(value)) return undefined;
   for (const key of ['mcpServers', 'servers', 'mcp_servers', 'context_servers', 'mcp.servers']) {
-    const map = Object.hasOwn(value, key) ? value[key] : undefined;
+    const found = Object.hasOwn(value, key) ? unwrapped(value[key]) : undefined;
+    const map = listedByName(found) ?? found;
     if (isObject(map) && !looksLikeServer(value))
       return { map, inputs: readInputs(value.inputs ?? value['mcp.inputs']) };
   }
@@ -60,6 +63,21 @@ export function readServers({ map, inputs }: { map: Json; inputs: McpServerInput
     }
   }
   return found;
+}
+
+/** A list of servers as a map, by their names or what they start. Undefined for anything else. */
+function listedByName(list: unknown): Json | undefined {
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const servers = list.map(unwrapped);
+  if (!servers.every((each) => isObject(each) && looksLikeServer(each))) return undefined;
+  const map: Json = Object.create(null);
+  for (const server of servers as Json[]) {
+    const name = nameOf(server);
+    let key = name;
+    for (let count = 2; key in map; count += 1) key = `${name} ${count}`;
+    map[key] = server;
+  }
+  return map;
 }
 
 const looksLikeServer = (value: Json): boolean =>
