@@ -17,6 +17,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/*.integration.test.*'],
+          // A thread for each file costs little more than half of what a process does.
+          pool: 'threads',
           // Tests of whole views take seconds where other work shares the processor.
           testTimeout: 20_000,
         },
