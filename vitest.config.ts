@@ -17,8 +17,10 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/*.integration.test.*'],
+          // A thread for each file costs little more than half of what a process does.
+          pool: 'threads',
           // Tests of whole views take seconds where other work shares the processor.
-          testTimeout: 20_000,
+          testTimeout: 30_000,
         },
       },
       {
@@ -26,8 +28,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['packages/**/*.integration.test.ts', 'scripts/**/*.integration.test.{ts,mjs}'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // They start many processes, beside the Electron specs.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

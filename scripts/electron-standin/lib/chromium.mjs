@@ -39,13 +39,14 @@ const FLAGS = [
   '--metrics-recording-only',
   '--password-store=basic',
   // An upgrade to HTTPS would show as a second navigation, which Electron doesn't do. The omnibox's pop-ups are two pages
-  // of a renderer of their own for each window.
+  // of a renderer of their own for each window, and a spare renderer waits for a site that no window goes to.
   `--disable-features=${[
     'HttpsUpgrades',
     'HttpsFirstBalancedModeAutoEnable',
     'MediaRouter',
     'OptimizationHints',
     'PaintHolding',
+    'SpareRendererForSitePerProcess',
     'Translate',
     'WebUIOmniboxAimPopup',
     'WebUIOmniboxPopup',

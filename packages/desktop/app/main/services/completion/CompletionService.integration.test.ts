@@ -76,7 +76,7 @@ describe('CompletionService with a real MCP server', () => {
     });
     // A cold start may take longer than the five seconds that a request waits.
     await mcp.listServerTools(mcp.listServers()[0]!.server.id);
-  }, 60_000);
+  });
   beforeEach(() => {
     conversationId = store.create({ model: null }).id;
     service = new CompletionService({
@@ -95,7 +95,7 @@ describe('CompletionService with a real MCP server', () => {
     await processes.stopAll();
     store.close();
     folder[Symbol.dispose]();
-  }, 30_000);
+  });
 
   it('calls tools side by side, one allowed and one denied', async () => {
     await chat([
