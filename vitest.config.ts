@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['packages/**/*.integration.test.ts', 'scripts/**/*.integration.test.{ts,mjs}'],
-          // They start many processes, beside the Electron specs.
+          // They start many processes, and other work may share the machine.
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -22,24 +22,18 @@ async function runStages(env) {
   const { StageRun } = await import('./lib/stage-run.mjs');
   const { builds, conformance, electronSpecs, layers, lint, types, vitest } = await import('./lib/stages.mjs');
   const stages = new StageRun();
-  // The build is early because tests look at its output.
+  // The build is early because tests look at its output. The later stages fill both cores by themselves.
   const [, , , isBuilt] = await Promise.all([
     stages.run('types', types),
     stages.run('lint', lint),
     stages.run('layers', layers),
     stages.run('build', () => builds(env)),
   ]);
-  const ofModules = async () => {
-    await stages.run('unit', () => vitest('unit', env));
-    await stages.run('integration', () => vitest('integration', env));
-  };
-  const ofApp = async () => {
-    await stages.run('conformance', conformance);
-    if (isBuilt) await stages.run('electron', () => electronSpecs(env));
-    else stages.skip('electron', 'there is no build');
-  };
-  // Each of the two would leave a part of two cores idle: their tests wait for processes, timers and pages.
-  await Promise.all([ofModules(), ofApp()]);
+  await stages.run('unit', () => vitest('unit', env));
+  await stages.run('integration', () => vitest('integration', env));
+  await stages.run('conformance', conformance);
+  if (isBuilt) await stages.run('electron', () => electronSpecs(env));
+  else stages.skip('electron', 'there is no build');
   return stages;
 }
 
