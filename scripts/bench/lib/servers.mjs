@@ -14,9 +14,8 @@ const SERVER = fileURLToPath(new URL('../server/bench-server.mjs', import.meta.u
  * @param {boolean} [options.stubborn]
  * @param {boolean} [options.detached] each starts a program in a session of its own
  * @param {boolean} [options.muteProbe] they never answer the newer era's first question
- * @param {boolean} [options.ownSession] in a session each, whoever starts them. Linux shares a machine's cores out by session
- *   (`sched_autogroup`): the app's servers, which have their own anyway, would start up to four times as fast as the raw SDK's
- *   on a busy one, and a call of theirs would wake another core, where the raw SDK's are woken on its own
+ * @param {boolean} [options.ownSession] in a session each, whoever starts them. Linux shares a busy machine's cores out by
+ *   session: the app's servers, which have their own anyway, would start up to four times as fast as the raw SDK's
  * @param {number} [options.tools] tools of each; default 25
  */
 export function benchServers(count, { mark, wrapped = false, ownSession = false, tools = 25, ...flags }) {

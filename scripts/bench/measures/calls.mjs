@@ -8,7 +8,6 @@ const BLOB_BYTES = 2 ** 20;
 const bar = (title, limit, unit = 'µs') => ({ title, unit, limit, compared: true });
 export const bars = {
   oneAtATime: bar('Client CPU per stdio call, one at a time', 1.15),
-  asStarted: bar('The same, each server in the session that its client starts it in', undefined),
   inFlight: bar(`Client CPU per stdio call, ${IN_FLIGHT} in flight`, 1.2),
   blob: bar('Client CPU per stdio call with a result of 1 MB', 1.05, 'ms'),
   http: bar('Client CPU per call over streamable HTTP, one at a time', 1.1),
@@ -22,19 +21,14 @@ export async function measure({ rounds }) {
 /** CPU of this process per call, in the median block of calls: its cost once the code is compiled. */
 export async function inWorker({ create, mark }) {
   const stdio = create();
-  await stdio.connectAll(benchServers(1, { mark, ownSession: true }));
+  await stdio.connectAll(benchServers(1, { mark }));
   await stdio.listAll();
-  // The raw SDK leaves its servers in its own session, where it costs less to wake them and they can't be ended as a group.
-  const asStarted = create();
-  await asStarted.connectAll(benchServers(1, { mark }));
-  await asStarted.listAll();
-  const [oneAtATime, inFlight, atHome] = await callCost([
+  const [oneAtATime, inFlight] = await callCost([
     { blocks: 7, calls: 400, width: 1, call: echo(stdio) },
     { blocks: 7, calls: 400, width: IN_FLIGHT, call: echo(stdio) },
-    { blocks: 7, calls: 400, width: 1, call: echo(asStarted) },
   ]);
   const [blob] = await callCost([{ blocks: 5, calls: 20, width: 1, call: readBlob(stdio) }]);
-  await Promise.all([stdio.closeAll(), asStarted.closeAll()]);
+  await stdio.closeAll();
 
   const { server, close } = await startHttpServer(mark);
   const http = create();
@@ -44,7 +38,7 @@ export async function inWorker({ create, mark }) {
   const [overHttp] = await callCost([{ blocks: 13, calls: 200, width: 1, call: echo(http) }]);
   await http.closeAll();
   close();
-  return { oneAtATime, asStarted: atHome, inFlight, blob: blob / 1000, http: overHttp };
+  return { oneAtATime, inFlight, blob: blob / 1000, http: overHttp };
 }
 
 const echo = (peer) => async (i) => {
