@@ -1,4 +1,4 @@
-import type { CDPSession } from '@playwright/test';
+import type { CDPSession, Locator } from '@playwright/test';
 import { expect, type RunningApp, test } from './fixtures/app.ts';
 import { FORMATS } from './fixtures/model-server.ts';
 import { assistant, storeChats, user } from './fixtures/stored-chats.ts';
@@ -38,6 +38,17 @@ async function expectFewMessages(app: RunningApp): Promise<void> {
   expect(count).toBeLessThanOrEqual(MOST_SHOWN);
 }
 
+async function atRest(list: Locator): Promise<void> {
+  let last = -1;
+  await expect
+    .poll(async () => {
+      const before = last;
+      last = await list.evaluate((element) => element.scrollTop);
+      return last === before;
+    })
+    .toBe(true);
+}
+
 test('a chat of 1,000 messages opens at its end, scrolls, and never holds more than what is seen', async ({
   launch,
   userData,
@@ -54,6 +65,8 @@ test('a chat of 1,000 messages opens at its end, scrolls, and never holds more t
     await app.page.keyboard.press('PageUp');
     await expectFewMessages(app);
   }
+  // The browser glides through the pages, on a slow machine beyond the keys that follow.
+  await atRest(list);
   await app.page.keyboard.press('Home');
   await expect(message(app, 'Question 0')).toBeInViewport();
   await expectFewMessages(app);

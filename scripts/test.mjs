@@ -1,3 +1,4 @@
+import { COMPILE_CACHE } from './lib/compile-cache.mjs';
 import { virtualDisplayFor } from './lib/display.mjs';
 import { chooseElectron } from './lib/electron-runtime.mjs';
 import { main, reasonOf } from './lib/failure.mjs';
@@ -11,7 +12,7 @@ async function setUp() {
   const electron = await chooseElectron();
   // The stand-in's windows need no display; the real one's do.
   const display = electron.kind === 'stand-in' ? undefined : await virtualDisplayFor(electron);
-  const env = { ...process.env, ...electron.env, ...display?.env, CI: '1' };
+  const env = { ...process.env, ...electron.env, ...display?.env, ...COMPILE_CACHE, CI: '1' };
   console.log(`• Set up in ${duration(performance.now() - start)}. Electron specs run on ${electron.description}.`);
   console.log('  Models are stand-ins on this machine that speak the providers’ wire formats; no request leaves it.');
   return { electron, env, tidy: () => display?.stop() };

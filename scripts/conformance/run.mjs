@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMPILE_CACHE } from '../lib/compile-cache.mjs';
 import { inRoot, ROOT } from '../lib/paths.mjs';
 import { runNode } from '../lib/run.mjs';
 import { reasonAgainst, SUITES } from './scenarios.mjs';
@@ -23,11 +24,14 @@ const SCENARIO_MS = 90_000;
  * @property {string} [note] the reason, or what went wrong
  */
 
+/** Each scenario starts two programs, which would compile the same sources again and again. */
+const options = () => ({ cwd: ROOT, timeoutMs: SCENARIO_MS, env: { ...process.env, ...COMPILE_CACHE } });
+
 const programOf = (suite) => inRoot('node_modules', suite.package, 'dist', 'index.js');
 
 /** The scenarios of a suite, in its own order. */
 async function scenariosOf(suite) {
-  const { output, code } = await runNode(programOf(suite), ['list', '--client'], { cwd: ROOT, timeoutMs: SCENARIO_MS });
+  const { output, code } = await runNode(programOf(suite), ['list', '--client'], options());
   const found = [...output.matchAll(/^ {2}- (\S+) \[([^\]]*)\]/gm)].map(([, name, revisions]) => ({
     name,
     revisions: revisions.split(','),
@@ -43,10 +47,7 @@ async function runScenario(suite, scenario, clientFile) {
   mkdirSync(folder, { recursive: true });
   const command = [process.execPath, clientFile].map((part) => JSON.stringify(part)).join(' ');
   const args = ['client', '--command', command, '--scenario', scenario, ...suite.args];
-  const result = await runNode(programOf(suite), [...args, '--timeout', String(CLIENT_MS), '-o', folder], {
-    cwd: ROOT,
-    timeoutMs: SCENARIO_MS,
-  });
+  const result = await runNode(programOf(suite), [...args, '--timeout', String(CLIENT_MS), '-o', folder], options());
   const checks = readChecks(folder);
   const failed = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
   const good = checks.filter(({ status }) => status === 'SUCCESS').length;

@@ -115,12 +115,12 @@ function standInAllowed() {
 
 async function standIn() {
   if (!standInAllowed()) throw new SetupError('The stand-in runtime (scripts/electron-standin) is for Linux only.');
-  const chromium = await ensureChromium();
+  await ensureChromium();
   return {
     kind: 'stand-in',
     binary: join(STAND_IN, 'electron'),
     description: `the stand-in runtime (scripts/electron-standin on Node ${process.versions.node} and Chromium)`,
-    env: { ELECTRON_OVERRIDE_DIST_PATH: STAND_IN, CHROMIUM_PATH: chromium },
+    env: { ELECTRON_OVERRIDE_DIST_PATH: STAND_IN },
   };
 }
 

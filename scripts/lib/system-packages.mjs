@@ -55,7 +55,7 @@ function advice(packages) {
   const chromium = packages.includes('chromium');
   if (id === 'ubuntu' && chromium) {
     // Ubuntu's package of that name is a snap, which can't be started where we need it (containers, other folders).
-    const others = packages.filter((name) => name !== 'chromium');
+    const others = packages.filter((name) => !name.startsWith('chromium'));
     return (
       'Install Google Chrome or a Chromium that is not a snap, so that google-chrome or chromium is on the PATH' +
       (others.length ? `,\nand as root:  apt-get install ${others.join(' ')}` : '.')

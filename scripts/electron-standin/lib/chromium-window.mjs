@@ -53,7 +53,7 @@ export class ChromiumWindow {
     const { targetId } = target;
     const { windowId } = await runtime.chromium.connection.send('Browser.getWindowForTarget', { targetId });
     this.#id = windowId;
-    await this.#takeFrame(await frameOf(target.session));
+    await this.#takeFrame(runtime.chromium.isShell ? [0, 0] : await frameOf(target.session));
     return target;
   }
 

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CdpConnection } from './cdp.mjs';
+import { findChromium, isHeadlessShell } from './find-chromium.mjs';
 import { note } from './log.mjs';
 
-const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const PROFILE_PREFIX = 'electron-standin-';
 const STUBS = path.join(import.meta.dirname, '..', 'stubs');
 
@@ -54,18 +54,6 @@ const FLAGS = [
 ];
 
 /**
- * @returns {string} the path of a Chromium
- * @throws {Error} when there is none, saying what to do
- */
-function findChromium() {
-  const { CHROMIUM_PATH } = process.env;
-  if (CHROMIUM_PATH && !fs.existsSync(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`);
-  const found = CHROMIUM_PATH || CANDIDATES.find((file) => fs.existsSync(file));
-  if (found) return found;
-  throw new Error('No Chromium was found. Install the package "chromium", or set CHROMIUM_PATH to its executable.');
-}
-
-/**
  * @param {number} pid
  * @returns {string | null} when that process was started, in clock ticks since boot; null when it isn't running
  */
@@ -110,11 +98,20 @@ export class Chromium {
   /** Whether windows can be seen. */
   headed = Boolean(process.env.DISPLAY);
 
+  /** Whether this is the headless shell, whose windows are nothing but page and have none before their first document. */
+  isShell;
+
   /**
    * @param {Map<string, string>} switches the app's command line
+   * @throws {Error} when there is no Chromium, saying what to do
    */
   constructor(switches) {
-    this.#executable = findChromium();
+    const executable = findChromium(this.headed);
+    if (!executable) {
+      throw new Error('No Chromium was found. Install the package "chromium", or set CHROMIUM_PATH to its executable.');
+    }
+    this.#executable = executable;
+    this.isShell = isHeadlessShell(executable);
     const owner = `${PROFILE_PREFIX}${process.pid}-${startTime(process.pid)}-`;
     this.#profile = fs.mkdtempSync(path.join(os.tmpdir(), owner));
     this.#flags = [`--user-data-dir=${this.#profile}`, ...FLAGS];

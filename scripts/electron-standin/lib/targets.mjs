@@ -3,21 +3,28 @@ import { BLANK_ORIGIN } from './scheme-urls.mjs';
 import { WebContents } from './web-contents.mjs';
 
 let lastWindow = 0;
-/** @type {Map<string, (target: { targetId: string, session: import('./cdp.mjs').CdpSession }) => void>} by blank URL */
+/** @typedef {{ targetId: string, session: import('./cdp.mjs').CdpSession }} Target */
+/** @type {Map<string, (target: Target) => void>} who waits for a page, by its id or its blank URL */
 const awaited = new Map();
+/** @type {Map<string, Target>} pages by their id that came before anyone knew it */
+const early = new Map();
 
 /** Attaches to every page that Chromium opens, before it runs anything. */
 export async function followTargets() {
   const { connection } = runtime.chromium;
   connection.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-    const session = connection.session(sessionId);
-    const resolve = awaited.get(targetInfo.url);
-    awaited.delete(targetInfo.url);
-    if (resolve) resolve({ targetId: targetInfo.targetId, session });
-    else if (targetInfo.openerId) void refusePopup(targetInfo);
+    const { targetId, url, openerId } = targetInfo;
+    const target = { targetId, session: connection.session(sessionId) };
+    const key = [targetId, url].find((each) => awaited.has(each));
+    if (key !== undefined) {
+      awaited.get(key)?.(target);
+      awaited.delete(key);
+    } else if (openerId) void refusePopup(targetInfo);
+    else early.set(targetId, target);
   });
   connection.on('Target.detachedFromTarget', ({ sessionId, targetId }) => {
     connection.forget(sessionId);
+    early.delete(targetId);
     WebContents.fromDevToolsTargetId(targetId)?.standin.owner.standin.gone();
   });
   connection.on('Target.targetCrashed', ({ targetId, status, errorCode }) => {
@@ -50,13 +57,22 @@ async function refusePopup({ targetId, openerId }) {
  * anything, as in Electron.
  *
  * @param {{ width: number, height: number }} size
- * @returns {Promise<{ targetId: string, session: import('./cdp.mjs').CdpSession }>}
+ * @returns {Promise<Target>}
  */
 export async function openTarget({ width, height }) {
   const { chromium } = runtime;
   const url = `${BLANK_ORIGIN}/?${++lastWindow}`;
-  const attached = new Promise((resolve) => awaited.set(url, resolve));
-  if (chromium.headed) chromium.openAppWindow(url);
-  else await chromium.connection.send('Target.createTarget', { url, newWindow: true, width, height });
-  return attached;
+  if (chromium.headed) {
+    chromium.openAppWindow(url);
+    return attachedTo(url);
+  }
+  const { targetId } = await chromium.connection.send('Target.createTarget', { url, newWindow: true, width, height });
+  return attachedTo(targetId);
+}
+
+/** @param {string} key the page's id or blank URL @returns {Promise<Target>} */
+async function attachedTo(key) {
+  const target = early.get(key);
+  early.delete(key);
+  return target ?? new Promise((resolve) => awaited.set(key, resolve));
 }

@@ -135,7 +135,10 @@ export class WebContents extends refusingEmitter('webContents') {
       background && session.send('Emulation.setDefaultBackgroundColorOverride', { color: parseColor(background) }),
       session.send('Runtime.runIfWaitingForDebugger'),
     ];
-    await Promise.all(setUp);
+    const whole = Promise.all(setUp);
+    // The headless shell answers when the first document comes, and has done all of it before that runs.
+    if (runtime.chromium.isShell) whole.catch(() => {});
+    else await whole;
     this.#ready.resolve(undefined);
   }
 

@@ -1,0 +1,25 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The same engine without the browser around it: it can't show a window, and starts at half the cost. */
+const HEADLESS_SHELL = 'chromium-headless-shell';
+
+/** Whether a Chromium is a headless shell. @param {string} executable */
+export const isHeadlessShell = (executable) => path.basename(executable).includes('headless-shell');
+
+/**
+ * @param {boolean} headed whether its windows are to be seen
+ * @returns {string | undefined} the path of a Chromium: CHROMIUM_PATH, else the first that is on the PATH
+ * @throws {Error} when CHROMIUM_PATH names no file
+ */
+export function findChromium(headed) {
+  const { CHROMIUM_PATH, PATH = '' } = process.env;
+  if (CHROMIUM_PATH && !fs.existsSync(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`);
+  if (CHROMIUM_PATH) return CHROMIUM_PATH;
+  const folders = [...PATH.split(':').filter(Boolean), '/usr/bin'];
+  const files = (headed ? NAMES : [HEADLESS_SHELL, ...NAMES]).flatMap((name) =>
+    folders.map((folder) => path.join(folder, name)),
+  );
+  return files.find((file) => fs.existsSync(file));
+}
