@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { McpLogEntry } from '@shared/contracts/mcp-types.ts';
 import type { ManagedProcess, ProcessPort } from '../../../../ports/processes.ts';
@@ -63,6 +64,7 @@ export class StdioTransport implements Transport {
     const child = this.#process;
     if (!child || this.#closing) throw new ConnectionLost('The server is not running.');
     const line = `${JSON.stringify(message)}\n`;
+    this.#gather(child.stdin);
     const error = await new Promise<Error | null | undefined>((resolve) => child.stdin.write(line, resolve));
     if (!error) return;
     await this.#streamEnded(child, 'It closed its input.');
@@ -86,6 +88,13 @@ export class StdioTransport implements Transport {
   /** The last lines that the server wrote to stderr. */
   stderrTail(): string {
     return this.#stderr.text();
+  }
+
+  /** What is sent in one turn goes out in one write: the system call that wakes the server costs more than all the rest. */
+  #gather(stdin: Writable): void {
+    if (stdin.writableCorked > 0) return;
+    stdin.cork();
+    process.nextTick(() => stdin.uncork());
   }
 
   async #start(): Promise<void> {
@@ -177,7 +186,8 @@ function parseMessages(line: string): JSONRPCMessage[] {
   // Parsing is what costs; a banner or a log line doesn't begin like this.
   if (!/^[\s\0]*[{[]/.test(line)) return [];
   try {
-    const value: unknown = JSON.parse(line.replace(AROUND_JSON, ''));
+    const isBare = line.startsWith('{') && line.endsWith('}');
+    const value: unknown = JSON.parse(isBare ? line : line.replace(AROUND_JSON, ''));
     return (Array.isArray(value) ? value : [value]).filter(isMessage);
   } catch {
     return [];
