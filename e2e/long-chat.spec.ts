@@ -180,7 +180,7 @@ test('after going between chats many times the page holds no more than before', 
     await back();
   }
   const before = await footprint(session);
-  for (let time = 0; time < 12; time += 1) {
+  for (let time = 0; time < 50; time += 1) {
     await there();
     await back();
   }

@@ -95,11 +95,15 @@ test('while a server is slow to list what it has, what is typed after @ is never
   const panel = app.page.getByTestId('content-panel');
   const search = app.page.getByTestId('content-search');
   const { keyboard } = app.page;
-  await app.composer.focus();
+  /** Begins anew, and opens the panel. */
+  const openPanel = async () => {
+    await app.composer.fill('');
+    await keyboard.type('ask @');
+    await expect(search).toBeFocused();
+  };
 
   // Esc gives it back, and the next key goes on there.
-  await keyboard.type('ask @');
-  await expect(search).toBeFocused();
+  await openPanel();
   await keyboard.type('ann');
   await expect(panel).toContainText('slow');
   await expect(search).toHaveValue('ann');
@@ -109,17 +113,13 @@ test('while a server is slow to list what it has, what is typed after @ is never
   await expect(app.composer).toHaveValue('ask @anna');
 
   // A sentence that goes on is no search.
-  await app.composer.fill('');
-  await keyboard.type('ask @');
-  await expect(search).toBeFocused();
+  await openPanel();
   await keyboard.type('ann about tea');
   await expect(panel).toBeHidden();
   await expect(app.composer).toHaveValue('ask @ann about tea');
 
   // Nor is one that ends.
-  await app.composer.fill('');
-  await keyboard.type('ask @');
-  await expect(search).toBeFocused();
+  await openPanel();
   await keyboard.type('ann');
   await keyboard.press('Enter');
   await expect(panel).toBeHidden();
@@ -127,9 +127,7 @@ test('while a server is slow to list what it has, what is typed after @ is never
   await expect(app.composer).toBeFocused();
 
   // Taking it back takes the character, too.
-  await app.composer.fill('');
-  await keyboard.type('ask @');
-  await expect(search).toBeFocused();
+  await openPanel();
   await keyboard.type('r');
   await keyboard.press('Backspace');
   await expect(panel).toBeVisible();

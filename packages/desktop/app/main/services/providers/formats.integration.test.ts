@@ -1,48 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LLMock } from '@copilotkit/aimock';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type JournalEntry,
   type ModelScript,
-  type ModelServer,
   type ModelServerFormat,
-  type ModelServerOptions,
-  startModelServer,
   TEST_KEY,
 } from '../../../../../../e2e/fixtures/model-servers/index.ts';
-import type { AssistantContent, ModelMessage, ModelPort, ModelRequest, StreamPart } from '../ports/model.ts';
+import type { AssistantContent, ModelMessage, StreamPart } from '../ports/model.ts';
 import type { AnthropicTool, GeminiTools, OpenAITool, ProviderTools } from '../ports/tool-formats.ts';
-import { createModelPort, listModels, type ProviderConfig } from './index.ts';
+import { collect, start } from './__fixtures__/port.ts';
+import { createModelPort, listModels } from './index.ts';
 
 /** What is peculiar to a format, through its SDK; and every format against a server that is not ours. */
-
-let closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.map((close) => close()));
-  closing = [];
-});
-
-async function start(
-  format: ModelServerFormat,
-  script: ModelScript,
-  options?: ModelServerOptions,
-  config?: Partial<ProviderConfig>,
-): Promise<{ port: ModelPort; server: ModelServer }> {
-  const server = await startModelServer(format, script, options);
-  closing.push(server.close);
-  return {
-    server,
-    port: createModelPort(format, { providerId: 'p', baseUrl: server.url, apiKey: TEST_KEY, fetch, ...config }),
-  };
-}
-
-async function collect(port: ModelPort, request: Partial<ModelRequest> & { modelId: string }): Promise<StreamPart[]> {
-  const parts: StreamPart[] = [];
-  const whole = { messages: [{ role: 'user' as const, text: 'Go' }], signal: new AbortController().signal, ...request };
-  for await (const part of port.stream(whole)) parts.push(part);
-  return parts;
-}
 
 const textOf = (parts: StreamPart[]): string =>
   parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('');
@@ -116,7 +87,7 @@ describe('Chat Completions', () => {
       response.setHeader('content-type', 'text/html').end('<html>hi</html>'),
     );
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
-    closing.push(async () => page.close());
+    onTestFinished(() => void page.close());
     const { port } = page.address() as AddressInfo;
     const config = { providerId: 'p', baseUrl: `http://127.0.0.1:${port}`, apiKey: TEST_KEY, fetch };
     await expect(listModels('openai', config)).rejects.toMatchObject({ code: 'not-supported' });
@@ -128,7 +99,7 @@ describe('Chat Completions', () => {
   test.each(['{"models":"none"}', '"hello"', 'not json'])('a listing such as %s is not supported', async (body) => {
     const odd = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(body));
     await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
-    closing.push(async () => odd.close());
+    onTestFinished(() => void odd.close());
     const config = {
       providerId: 'p',
       baseUrl: `http://127.0.0.1:${(odd.address() as AddressInfo).port}`,
@@ -249,7 +220,7 @@ describe('aimock', () => {
       mock.onToolResult('call_w1', { content: 'It is sunny in Oslo.' });
       mock.onMessage(/weather/, { toolCalls: [{ name: 'get_weather', arguments: '{"city":"Oslo"}', id: 'call_w1' }] });
       const url = await mock.start();
-      closing.push(() => mock.stop());
+      onTestFinished(() => mock.stop());
       const port = createModelPort(format, {
         providerId: 'p',
         baseUrl: url + PATHS[format],

@@ -5,11 +5,9 @@ import type { ModelRequest } from '../ports/model.ts';
 import { seeded } from './__fixtures__/random.ts';
 import { randomRows, words } from './__fixtures__/random-rows.ts';
 import {
-  allowAll,
   assistantRow,
   callsTools,
   partsOf,
-  RecordingSink,
   type Script,
   ScriptedTools,
   says,
@@ -17,12 +15,12 @@ import {
   toolParts,
   userRow,
 } from './__fixtures__/scripted.ts';
+import { never, turnWith } from './__fixtures__/turn.ts';
 import { notes, sizeOf, WindowedModel, type WindowedModelOptions } from './__fixtures__/windowed-model.ts';
 import { COMPACT_AT } from './compaction.ts';
-import { runTurn, type TurnInput } from './run-turn.ts';
+import type { TurnInput } from './run-turn.ts';
 import { SUMMARY_LIMIT_MS } from './summarise.ts';
 
-const never = new Promise<never>(() => {});
 const read = (...files: string[]): Script =>
   callsTools(...files.map((file): [string, unknown] => ['mcp__srv__read', { file }]));
 
@@ -31,27 +29,9 @@ function setUp(
   script: (request: ModelRequest, index: number) => Script,
   more: Partial<TurnInput> = {},
 ) {
-  const controller = new AbortController();
-  const rows: Message[] = more.rows ?? [userRow('The goal: read everything')];
-  const sink = new RecordingSink();
-  const model = new WindowedModel(options, script);
-  let ticks = 0;
-  const input: TurnInput = {
-    conversationId: 'c',
-    rows,
-    nextRow: () => assistantRow(),
-    model,
-    modelId: 'm',
-    tools: new ScriptedTools({ read: ({ file }) => textResult(words(`Content of ${String(file)}:`)) }),
-    approvals: allowAll,
-    systemPrompt: () => 'system',
-    sink,
-    signal: controller.signal,
-    clock: { now: () => ++ticks },
-    maxRounds: 50,
-    ...more,
-  };
-  return { input, rows, sink, model, controller, run: () => runTurn(input) };
+  const tools = new ScriptedTools({ read: ({ file }) => textResult(words(`Content of ${String(file)}:`)) });
+  const rows = [userRow('The goal: read everything')];
+  return turnWith(new WindowedModel(options, script), tools, { rows, maxRounds: 50, ...more });
 }
 
 const summaryRows = (rows: readonly Message[]) => rows.filter((row) => partsOf(row, 'summary').length > 0);

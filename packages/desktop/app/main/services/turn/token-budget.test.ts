@@ -1,41 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import {
-  allowAll,
   assistantRow,
   callsTools,
   partsOf,
-  RecordingSink,
   ScriptedModel,
   ScriptedTools,
   says,
   textResult,
   userRow,
 } from './__fixtures__/scripted.ts';
-import { runTurn } from './run-turn.ts';
+import { turnWith } from './__fixtures__/turn.ts';
+import type { TurnInput } from './run-turn.ts';
 import { tokensOf } from './token-budget.ts';
 
 /** A response with calls uses 15 tokens, one without 12. */
-function run(more: Partial<Parameters<typeof runTurn>[0]>, rows = [userRow('go')]) {
+function run(more: Partial<TurnInput>, rows = [userRow('go')]) {
   let n = 0;
   const tools = new ScriptedTools({ echo: () => textResult(`r${n++}`) });
   const model = new ScriptedModel((_request, index) =>
     index < 9 ? callsTools(['mcp__srv__echo', { index }]) : says('x'),
   );
-  const result = runTurn({
-    conversationId: 'c',
-    rows,
-    nextRow: () => assistantRow(),
-    model,
-    modelId: 'm',
-    tools,
-    approvals: allowAll,
-    systemPrompt: () => undefined,
-    sink: new RecordingSink(),
-    signal: new AbortController().signal,
-    clock: Date,
-    ...more,
-  });
-  return { rows, model, result };
+  const turn = turnWith(model, tools, { rows, systemPrompt: () => undefined, clock: Date, ...more });
+  return { rows, model, result: turn.run() };
 }
 
 describe('token budget', () => {

@@ -1,5 +1,7 @@
 import type { Message } from '@shared/contracts/message-types.ts';
 import { expect } from 'vitest';
+import type { ModelPort } from '../../ports/model.ts';
+import type { ToolPort } from '../../ports/tools.ts';
 import { runTurn, type TurnInput } from '../run-turn.ts';
 import {
   allowAll,
@@ -17,13 +19,15 @@ export const never = new Promise<never>(() => {});
 export const call = (name: string, args: unknown = {}): [string, unknown] => [`mcp__srv__${name}`, args];
 const echo = { echo: (args: Record<string, unknown>) => textResult(JSON.stringify(args)) };
 
-/** A turn over rows of its own, with a model that answers by script and a tool that echoes. */
-export function setUp(script: ConstructorParameters<typeof ScriptedModel>[0], more: Partial<TurnInput> = {}) {
+/** A turn over rows of its own. */
+export function turnWith<Model extends ModelPort, Tools extends ToolPort>(
+  model: Model,
+  tools: Tools,
+  more: Partial<TurnInput> = {},
+) {
   const controller = new AbortController();
   const rows: Message[] = more.rows ?? [userRow('hello')];
   const sink = new RecordingSink();
-  const model = new ScriptedModel(script);
-  const tools = new ScriptedTools(echo);
   let ticks = 0;
   const input: TurnInput = {
     conversationId: 'c',
@@ -41,6 +45,10 @@ export function setUp(script: ConstructorParameters<typeof ScriptedModel>[0], mo
   };
   return { input, rows, sink, model, tools, controller, run: () => runTurn(input) };
 }
+
+/** The same with a model that answers by script and a tool that echoes. */
+export const setUp = (script: ConstructorParameters<typeof ScriptedModel>[0], more?: Partial<TurnInput>) =>
+  turnWith(new ScriptedModel(script), new ScriptedTools(echo), more);
 export type Setup = ReturnType<typeof setUp>;
 
 export const last = (rows: Message[]) => rows.at(-1)!;
