@@ -79,7 +79,7 @@ test('servers pasted as JSON are shown in full, added switched off, and start on
   const consent = app.page.getByTestId('consent-dialog');
   await expect(consent).toContainText(args[0]!);
   await expect(consent).toContainText('SOME_KEY');
-  await expect(consent.getByRole('button', { name: "Don't start" })).toBeFocused();
+  await expect(consent.getByRole('button', { name: 'Don’t start' })).toBeFocused();
   await consent.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(row).toHaveAttribute('data-status', 'ready');
 });

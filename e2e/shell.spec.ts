@@ -208,7 +208,7 @@ test('a data folder that can not be used is said', async ({ scratch }) => {
   const folder = join(scratch, 'file', 'data');
   const { code, said } = await startAlone(folder);
   expect(code).toBe(1);
-  expect(said).toContain(`The data folder ${folder} can't be used`);
+  expect(said).toContain(`The data folder ${folder} can’t be used`);
   expect(said).toContain('--user-data-dir=FOLDER');
 });
 

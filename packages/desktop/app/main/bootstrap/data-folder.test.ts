@@ -11,5 +11,5 @@ it('makes the data folder, and says why one can’t be used', () => {
   expect(existsSync(folder)).toBe(true);
   writeFileSync(join(temp.folder, 'file'), '');
   const inFile = join(temp.folder, 'file', 'data');
-  expect(problemOfDataFolder(inFile)).toMatch(`The data folder ${inFile} can't be used: E`);
+  expect(problemOfDataFolder(inFile)).toMatch(`The data folder ${inFile} can’t be used: E`);
 });

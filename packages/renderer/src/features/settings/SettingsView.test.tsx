@@ -100,7 +100,7 @@ describe('About', () => {
 
   it('offers the choice for secrets only where the system is weak', async () => {
     const strong = open('about');
-    expect(await screen.findByText(/this system's own keyring/)).toBeTruthy();
+    expect(await screen.findByText(/this system’s own keyring/)).toBeTruthy();
     expect(screen.queryByRole('radiogroup')).toBeNull();
     strong.unmount();
     fake.on('app.info', () => ({

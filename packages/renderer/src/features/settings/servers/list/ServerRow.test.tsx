@@ -32,7 +32,7 @@ describe('a server that nobody has agreed to', () => {
     await user.click(screen.getByRole('switch'));
     const dialog = await screen.findByTestId('consent-dialog');
     await waitFor(() =>
-      expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: "Don't start" })),
+      expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Don’t start' })),
     );
     expect(
       within(dialog)

@@ -60,7 +60,7 @@ describe('the tools', () => {
     await user.click(screen.getByRole('button', { name: /^say/ }));
     expect(document.querySelector('main img, section img')).toBeNull();
     expect(screen.getByText('U+202E')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: "1 tool can't be used" }));
+    await user.click(screen.getByRole('button', { name: '1 tool can’t be used' }));
     expect(screen.getByText(/It has no schema/)).toBeTruthy();
   });
 

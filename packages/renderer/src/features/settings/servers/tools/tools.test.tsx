@@ -114,7 +114,7 @@ describe('the tools of a server', () => {
     };
     await openPage();
     expect((await screen.findByTestId('tool-problems')).textContent).toBe(
-      "2 tools can't be used. 1 tool has another name or a shorter schema for this model.",
+      '2 tools can’t be used. 1 tool has another name or a shorter schema for this model.',
     );
     expect(screen.getByTestId('too-many-tools').textContent).toContain('12 of 140');
   });
@@ -148,7 +148,7 @@ describe('the list of servers', () => {
   it('says of which servers tools are changed or refused', async () => {
     costs = { tokens: 0, toolCount: 0, maxTools: 128, servers: [costOf('one', { rejectedCount: 1 })] };
     renderInApp(<ServerList servers={[status]} page={{ name: 'list' }} go={vi.fn()} />);
-    expect((await screen.findByTestId('tool-problems')).textContent).toBe("1 tool can't be used.");
+    expect((await screen.findByTestId('tool-problems')).textContent).toBe('1 tool can’t be used.');
   });
 
   it('warns of more tools than the provider takes', async () => {
