@@ -1,4 +1,4 @@
-import { app, BrowserWindow, clipboard, dialog, shell } from 'electron';
+import { app, BrowserWindow, clipboard, dialog, type OpenDialogOptions, shell } from 'electron';
 import type { AppPaths } from '../platform/paths.ts';
 import { openExternal } from '../platform/window/external-links.ts';
 import { AppError } from '../services/ports/errors.ts';
@@ -32,12 +32,21 @@ export const createDesktop = ({ paths, ...rest }: DesktopOptions): Desktop => ({
   copyText: (text) => clipboard.writeText(text),
 });
 
-/** Asks for a folder, over the app's window where there is one; undefined when the person cancels. */
+/** Asks for a folder; undefined when the person cancels. */
 export async function chooseFolder(): Promise<string | undefined> {
+  const [folder] = await askForFolders(['openDirectory']);
+  return folder;
+}
+
+/** Asks for any number of folders; empty when the person cancels. */
+export const chooseFolders = (): Promise<string[]> =>
+  askForFolders(['openDirectory', 'multiSelections', 'createDirectory']);
+
+/** The system's dialog, over the app's window where there is one. */
+async function askForFolders(properties: OpenDialogOptions['properties']): Promise<string[]> {
   const [window] = BrowserWindow.getAllWindows();
-  const options = { properties: ['openDirectory' as const] };
   const { canceled, filePaths } = await (window
-    ? dialog.showOpenDialog(window, options)
-    : dialog.showOpenDialog(options));
-  return canceled ? undefined : filePaths[0];
+    ? dialog.showOpenDialog(window, { properties })
+    : dialog.showOpenDialog({ properties }));
+  return canceled ? [] : filePaths;
 }

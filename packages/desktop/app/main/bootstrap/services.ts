@@ -4,7 +4,6 @@ import type { AppPaths } from '../platform/paths.ts';
 import { ResultFiles } from '../platform/storage/result-files.ts';
 import { setFileAside, wasSetAside } from '../platform/storage/set-aside.ts';
 import { SharedJsonFile } from '../platform/storage/shared-json-file.ts';
-import { openExternal } from '../platform/window/external-links.ts';
 import { FileChanges } from '../services/agent-core/engine/tinyelf/changes/FileChanges.ts';
 import { BuiltinServers } from '../services/capabilities/tools/mcp-users/builtin/BuiltinServers.ts';
 import { type BuiltinPlaces, builtinConfig } from '../services/capabilities/tools/mcp-users/builtin/builtin-config.ts';
@@ -30,7 +29,6 @@ import type { SettingsService } from '../services/settings/SettingsService.ts';
 import { Approvals } from '../services/turn/approval.ts';
 import { createAgent } from './agent.ts';
 import type { ShowNotice } from './agent-tools.ts';
-import { chooseFolders } from './choose-folders.ts';
 import type { Platform, PostNotice } from './platform.ts';
 
 /** What the app is called towards servers. */
@@ -50,6 +48,9 @@ export interface ServicesOptions {
   presetsFolder: string;
   /** Asks for a folder with the system's dialog; undefined when the person cancels. */
   chooseFolder: () => Promise<string | undefined>;
+  /** The same for several; empty when the person cancels. */
+  chooseFolders: () => Promise<string[]>;
+  /** Opens a link outside the app; false where it is of a kind that is never opened. */
   openExternal: (url: string) => Promise<boolean>;
 }
 
@@ -57,7 +58,7 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Puts the services together. Nothing is started or sent by this. */
 export function createServices(options: ServicesOptions) {
-  const { platform, secrets, settings, events, post, version, exportPlaces } = options;
+  const { platform, secrets, settings, events, post, version, exportPlaces, openExternal } = options;
   const { paths, logger, openDocument, processes, fetch, redactor } = platform;
   const clientInfo = { name: APP_NAME, version };
 
@@ -80,7 +81,7 @@ export function createServices(options: ServicesOptions) {
     events,
     clock: Date,
     openModel: (model) => providers.modelPort(model),
-    openExternal: options.openExternal,
+    openExternal,
   });
   const grants = new ServerGrants({
     store: openDocument(paths.serverGrants),
@@ -131,7 +132,7 @@ export function createServices(options: ServicesOptions) {
   const mcpImport = new McpImport(mcp, machine, exportPlaces);
   const content = new McpContent(mcp, events);
   const mcpLog = new McpLog({ logOf: (serverId) => mcp.logOf(serverId) });
-  const builtins = new BuiltinServers({ mcp, chooseFolders });
+  const builtins = new BuiltinServers({ mcp, chooseFolders: options.chooseFolders });
 
   const providers = new ProviderService({
     document: openDocument(paths.providers),

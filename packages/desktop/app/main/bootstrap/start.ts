@@ -12,7 +12,7 @@ import { NoticeBoard } from '../services/notices/NoticeBoard.ts';
 import { createDispatcher } from '../services/routers/dispatcher.ts';
 import { showsPageOf } from '../services/routers/own-page.ts';
 import { SettingsService } from '../services/settings/SettingsService.ts';
-import { chooseFolder, createDesktop } from './desktop.ts';
+import { chooseFolder, chooseFolders, createDesktop } from './desktop.ts';
 import { exportPlaces } from './export-places.ts';
 import { createEventHub, registerChannels } from './ipc.ts';
 import { tieLifeCycle } from './life-cycle.ts';
@@ -66,6 +66,7 @@ export function start(): void {
     post,
     version: app.getVersion(),
     chooseFolder,
+    chooseFolders,
     openExternal,
     exportPlaces,
     notify: ({ title, text }) =>
