@@ -109,7 +109,7 @@ export function applyBatch(batch: EventBatch, onCommand: (command: AppCommand) =
       case 'mcp.serversChanged':
         useServers.getState().replace(event.payload.servers);
         toolsMayHaveChanged();
-        // An edited server may have become one to sign in to, or none.
+        // An edited server may have become one to sign in to, or none. Where main doesn't say, what is known stays.
         void useSignIns
           .getState()
           .load()

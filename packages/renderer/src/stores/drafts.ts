@@ -4,7 +4,7 @@ import { create } from 'zustand';
 /** Where the drafts, and what is attached to them, are kept between two starts of the app. */
 const STORAGE_KEY = 'drafts';
 const ATTACHMENTS_KEY = 'draft-attachments';
-/** Drafts longer than this live only until the window closes. In characters. */
+/** Where all of them are longer than this together, what changes is kept only until the window closes. In characters of JSON. */
 const MAX_STORED = 200_000;
 const NEW = 'new';
 

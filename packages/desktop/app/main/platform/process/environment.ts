@@ -7,21 +7,16 @@ import path from 'node:path';
 type Environment = Record<string, string | undefined>;
 
 /** What a server is given of the app's own environment: what programs need to run, and nothing that is the app's secret. */
-const PASSED_POSIX = ['HOME', 'LOGNAME', 'USER', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'LANG', 'LANGUAGE', 'DISPLAY'];
-const PASSED_POSIX_TOO = [
-  'WAYLAND_DISPLAY',
-  'XAUTHORITY',
-  'DBUS_SESSION_BUS_ADDRESS',
-  'NVM_DIR',
-  'VOLTA_HOME',
-  'ASDF_DATA_DIR',
-];
+const PASSED_POSIX =
+  'HOME LOGNAME USER SHELL TERM TMPDIR TZ LANG LANGUAGE DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS NVM_DIR VOLTA_HOME ASDF_DATA_DIR'.split(
+    ' ',
+  );
 const PASSED_WINDOWS =
   'APPDATA COMSPEC COMMONPROGRAMFILES HOMEDRIVE HOMEPATH LOCALAPPDATA PATHEXT PROCESSOR_ARCHITECTURE PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 SYSTEMDRIVE SYSTEMROOT TEMP TMP USERNAME USERPROFILE WINDIR'.split(
     ' ',
   );
-/** Proxies and certificates; the first four are used in both cases. */
-const PASSED_NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [
+/** Proxies; programs read these names in capitals, in small letters, or in both. */
+const PASSED_PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [
   name,
   name.toLowerCase(),
 ]);
@@ -31,8 +26,8 @@ const PASSED_PREFIXES = ['LC_', 'XDG_'];
 /** The part of `own` that servers may see, without PATH. */
 export function passedEnvironment(own: Environment, platform: NodeJS.Platform): Record<string, string> {
   const names = new Set([
-    ...(platform === 'win32' ? PASSED_WINDOWS : [...PASSED_POSIX, ...PASSED_POSIX_TOO]),
-    ...PASSED_NETWORK,
+    ...(platform === 'win32' ? PASSED_WINDOWS : PASSED_POSIX),
+    ...PASSED_PROXIES,
     ...PASSED_CERTIFICATES,
   ]);
   const passes = (name: string) =>
@@ -117,7 +112,7 @@ export function readLoginShellPath(options: {
   // printed: a shell that shows what it runs would answer with that.
   const script = `/bin/sh -c 'printf "<%s>%s</%s>" ${marker} "$PATH" ${marker}'`;
   const answer = new RegExp(`<${marker}>([^]*)</${marker}>`);
-  return new Promise((resolve) => {
+  return new Promise<string | undefined>((resolve) => {
     const { args, argv0 } = loginArguments(shell, script);
     const child = spawn(shell, args, { argv0, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
     // Where a profile starts another shell in its place, that one reads what it is to do from here.
@@ -142,7 +137,7 @@ export function readLoginShellPath(options: {
       // What a profile started in the background may hold the pipe open for ever.
       if (output.includes(`</${marker}>`) || output.length > MAX_PROFILE_OUTPUT) finish();
     });
-  }).catch(() => undefined) as Promise<string | undefined>; // a path that can't be started at all throws
+  }).catch(() => undefined); // a path that can't be started at all throws
 }
 
 const joinPaths = (delimiter: string, ...paths: string[]): string =>

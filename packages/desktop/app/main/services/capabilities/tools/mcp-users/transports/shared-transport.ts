@@ -33,9 +33,9 @@ const MAX_ERROR_TEXT = 2000;
 const FIRST_ID = 1_000_000_000;
 /** Answers to the server that may be on their way at once. One that asks thousands of things before it reads is no server. */
 const MAX_UNSENT = 2000;
-/** One fixed text: what a person does, and why, is no business of the server's. */
 const INTERNAL_ERROR = -32603;
 const TAKEN_BACK = new Error('The server took the request back');
+/** One fixed text: what a person does, and why, is no business of the server's. */
 const CANCEL_REASON = 'The request was cancelled.';
 
 type Answer = { id: unknown; result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } };
@@ -396,7 +396,7 @@ function withObject(message: JSONRPCMessage): JSONRPCMessage {
   return {
     jsonrpc: '2.0',
     id,
-    error: { code: -32603, message: 'The server answered with a result that is no object.' },
+    error: { code: INTERNAL_ERROR, message: 'The server answered with a result that is no object.' },
   };
 }
 
