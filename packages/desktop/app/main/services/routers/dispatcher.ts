@@ -52,12 +52,12 @@ export function createDispatcher(
     if (!route) return fail({ code: 'not-found', message: `There is no channel "${channel}".` });
 
     const verdict = guardInput(input, route.spec.maxBytes ?? DEFAULT_MAX_INPUT_BYTES);
-    if (!verdict.ok) return fail({ code: verdict.code, message: `This can't be accepted. ${verdict.reason}` });
+    if (!verdict.ok) return fail({ code: verdict.code, message: `This can’t be accepted. ${verdict.reason}` });
     const parsed = route.spec.input.safeParse(input);
     if (!parsed.success) {
       return fail({
         code: 'invalid-input',
-        message: "This can't be accepted: a value is missing or has the wrong form.",
+        message: 'This can’t be accepted: a value is missing or has the wrong form.',
         details: z.prettifyError(parsed.error),
       });
     }

@@ -51,7 +51,7 @@ export class SealedValues {
         const what = kind === 'env' ? 'variable' : 'header';
         throw new AppError(
           'secret-unreadable',
-          `The value of the ${what} “${key}” of “${server.name}” can't be used.`,
+          `The value of the ${what} “${key}” of “${server.name}” can’t be used.`,
           {
             hint: 'Enter it again in the settings of the server.',
           },

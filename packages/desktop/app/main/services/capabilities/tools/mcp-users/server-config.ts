@@ -20,7 +20,7 @@ const invalid = (message: string, hint?: string) => new AppError('invalid-config
 export function checkConfig({ name, type, config, protocol }: ServerInput): void {
   if (type === 'sse' && protocol === MODERN_VERSION) {
     throw invalid(
-      `The server “${name}” can't speak revision ${protocol} over SSE.`,
+      `The server “${name}” can’t speak revision ${protocol} over SSE.`,
       'Choose HTTP or another protocol.',
     );
   }
@@ -30,7 +30,7 @@ export function checkConfig({ name, type, config, protocol }: ServerInput): void
     if (texts.some((text) => text?.includes('\0')))
       throw invalid(`The server “${name}” has a NUL character in its command.`);
     const badName = Object.keys(config.env ?? {}).find((key) => key === '' || /[=\0]/.test(key));
-    if (badName !== undefined) throw invalid(`“${badName}” can't be the name of an environment variable.`);
+    if (badName !== undefined) throw invalid(`“${badName}” can’t be the name of an environment variable.`);
     return;
   }
   if (!config.url) throw invalid(`The server “${name}” needs a URL.`);
@@ -47,7 +47,7 @@ export function checkConfig({ name, type, config, protocol }: ServerInput): void
     try {
       new Headers({ [header]: value ?? '' });
     } catch {
-      throw invalid(`The header “${header}” has a name or a value that can't be sent.`);
+      throw invalid(`The header “${header}” has a name or a value that can’t be sent.`);
     }
   }
 }

@@ -144,7 +144,7 @@ export class ServerRecords {
   update(serverId: string, input: ServerInput): Promise<StoredServer> {
     return this.#inTurn(async () => {
       const old = this.get(serverId);
-      if (old.builtin) throw new AppError('invalid-config', `“${old.name}” comes with the app and can't be edited.`);
+      if (old.builtin) throw new AppError('invalid-config', `“${old.name}” comes with the app and can’t be edited.`);
       checkConfig(input);
       this.#checkName(input.name, serverId);
       const built = { ...withoutConsent(old), ...(await this.#build(input, old)), id: serverId, enabled: old.enabled };
@@ -177,7 +177,7 @@ export class ServerRecords {
     return this.#inTurn(async () => {
       const before = this.get(serverId);
       if (before.builtin)
-        throw new AppError('invalid-config', `“${before.name}” comes with the app and can't be replaced.`);
+        throw new AppError('invalid-config', `“${before.name}” comes with the app and can’t be replaced.`);
       checkConfig(input);
       this.#checkName(input.name, serverId);
       const limits = input.limits || before.limits ? { ...before.limits, ...input.limits } : undefined;

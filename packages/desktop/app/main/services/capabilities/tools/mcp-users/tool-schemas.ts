@@ -92,7 +92,7 @@ function compile(schema: Json): ValidateFunction | SchemaUnusable {
     // Such a validator would answer with a promise.
     return '$async' in validate ? new SchemaUnusable('its schema is asynchronous') : validate;
   } catch (error) {
-    return new SchemaUnusable(`its schema can't be used (${error instanceof Error ? error.message : String(error)})`);
+    return new SchemaUnusable(`its schema can’t be used (${error instanceof Error ? error.message : String(error)})`);
   }
 }
 

@@ -28,7 +28,7 @@ export class ExecutionFirewall {
   /** The reason of a denial begins with `[firewall] Blocked`: it is what the model reads. Doesn't throw. */
   async check(access: ToolAccess): Promise<Verdict> {
     const verdict = await this.#judge(access).catch((error: unknown) =>
-      deny('invalid-path', `what it would touch can't be told (${error instanceof Error ? error.message : error}).`),
+      deny('invalid-path', `what it would touch can’t be told (${error instanceof Error ? error.message : error}).`),
     );
     if (verdict.decision !== 'deny') return verdict;
     return { ...verdict, reason: `[firewall] Blocked: ${verdict.reason}` };
@@ -56,7 +56,7 @@ export class ExecutionFirewall {
           use === 'either' ? this.#either(path, from) : this.#guard.check(path, use, from),
         ),
     );
-    if (platform === 'win32') asks.unshift("Command lines of this system's shell can't be read.");
+    if (platform === 'win32') asks.unshift('Command lines of this system’s shell can’t be read.');
     return worst([...verdicts, ...asks.map(ask)]);
   }
 

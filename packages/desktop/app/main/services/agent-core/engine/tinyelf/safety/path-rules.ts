@@ -42,7 +42,7 @@ export function judgePath(absolute: string, inside: boolean, use: Use, surroundi
 
   const own = appFolders.find((folder) => within(folder));
   if (own !== undefined && !(chosen(own) && fold(own) !== fold(root))) {
-    return deny('app-data', `${doing} ${absolute}: the app's own data is off limits.`);
+    return deny('app-data', `${doing} ${absolute}: the app’s own data is off limits.`);
   }
 
   const all = namesOf(folded, paths);

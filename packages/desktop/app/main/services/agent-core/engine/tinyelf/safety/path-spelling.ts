@@ -101,7 +101,7 @@ function expandTilde(text: string, home: string): string | undefined {
 function windowsOddity(text: string): Verdict | undefined {
   if (/^[\\/]{2}/.test(text)) return deny('invalid-path', `${quote(text)} names a device or another machine.`);
   if (/^[a-z]:(?![\\/])/i.test(text))
-    return deny('invalid-path', `${quote(text)} depends on a drive's current folder.`);
+    return deny('invalid-path', `${quote(text)} depends on a drive’s current folder.`);
   const names = text.replace(/^[a-z]:/i, '').split(/[\\/]/);
   if (names.some((name) => name.includes(':'))) return deny('invalid-path', `${quote(text)} names a stream in a file.`);
   if (names.some((name) => DEVICE.test(name))) return deny('invalid-path', `${quote(text)} names a device.`);

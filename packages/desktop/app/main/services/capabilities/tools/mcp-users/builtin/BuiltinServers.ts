@@ -45,7 +45,7 @@ export class BuiltinServers {
     const found = this.#mcp.listServers().find(({ server }) => server.id === serverId)?.server;
     if (!found) throw new AppError('not-found', 'This server does not exist any more.');
     const builtin = builtinNameSchema.safeParse(found.builtin);
-    if (!builtin.success) throw new AppError('invalid-config', `“${found.name}” can't be edited here.`);
+    if (!builtin.success) throw new AppError('invalid-config', `“${found.name}” can’t be edited here.`);
     return this.#mcp.updateBuiltin(serverId, { name, options: checkBuiltinOptions(builtin.data, options) });
   }
 

@@ -86,6 +86,6 @@ function jsonOf(message: unknown): string {
   try {
     return JSON.stringify(message) ?? '';
   } catch (error) {
-    return `(can't be shown: ${String(error)})`;
+    return `(can’t be shown: ${String(error)})`;
   }
 }

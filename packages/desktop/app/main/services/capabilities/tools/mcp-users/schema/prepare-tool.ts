@@ -87,7 +87,7 @@ function convertDefinition(format: ToolFormat, input: unknown): Definition {
   const wire = wireNamesFor(expanded.names, limits);
   const renamed = wire.size > 0 ? renameProperties(expanded.schema, wire) : expanded.schema;
   const root = foldRoot(renamed);
-  if (root.wrapped) warnings.push("The definition doesn't describe an object of arguments; the model gives one value.");
+  if (root.wrapped) warnings.push('The definition doesn’t describe an object of arguments; the model gives one value.');
   const { properties, required, description } = root.schema;
   const known = required.filter((key) => Object.hasOwn(properties, key));
   if (known.length < required.length) {

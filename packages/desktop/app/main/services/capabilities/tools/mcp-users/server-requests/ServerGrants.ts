@@ -46,7 +46,7 @@ export class ServerGrants {
     const grants = this.of(serverId);
     if (folder === undefined || grants.roots.includes(folder)) return grants;
     if (!isAbsolute(folder) || grants.roots.length >= MAX_ROOTS) {
-      throw new AppError('refused', `This folder can't be added. A server can have ${MAX_ROOTS} folders.`);
+      throw new AppError('refused', `This folder can’t be added. A server can have ${MAX_ROOTS} folders.`);
     }
     return this.#setRoots(serverId, [...grants.roots, folder]);
   }

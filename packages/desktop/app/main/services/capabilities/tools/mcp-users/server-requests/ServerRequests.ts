@@ -122,7 +122,7 @@ export class ServerRequests {
         if (question.kind !== 'form') throw misfit();
         const checked = checkValues(question.fields, answer.values);
         if (checked.ok) return this.#settle(pending, { action: 'accept', content: checked.content });
-        throw new AppError('invalid-answer', `What was entered for “${checked.field}” can't be sent.`, {
+        throw new AppError('invalid-answer', `What was entered for “${checked.field}” can’t be sent.`, {
           hint: 'Check the field, and send it again.',
         });
       }
@@ -259,4 +259,4 @@ const notPending = () =>
     hint: 'Its server has taken it back, or it was answered before.',
   });
 
-const misfit = () => new AppError('invalid-answer', "This answer doesn't fit what is asked.");
+const misfit = () => new AppError('invalid-answer', 'This answer doesn’t fit what is asked.');

@@ -73,7 +73,7 @@ export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup:
         if (part.operation?.type === 'Default') {
           const inner = expandWord(part.operation.operand, lookup);
           scripts.push(...inner.scripts);
-          unknown.push(`${part.text} can't be told before it runs.`);
+          unknown.push(`${part.text} can’t be told before it runs.`);
           return [...(lookup(part.parameter) ?? []).map(literally), ...inner.patterns];
         }
         return cannotTell(part.text);
@@ -88,7 +88,7 @@ export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup:
   }
 
   function cannotTell(text: string): string[] {
-    unknown.push(`${text.length > 80 ? `${text.slice(0, 80)}…` : text} can't be told before it runs.`);
+    unknown.push(`${text.length > 80 ? `${text.slice(0, 80)}…` : text} can’t be told before it runs.`);
     return [''];
   }
 
@@ -96,7 +96,7 @@ export function expandWord(word: Pick<Word, 'text' | 'value' | 'parts'>, lookup:
     const values = lookup(name);
     if (values === undefined) return cannotTell(text);
     if (!quoted && values.some((value) => /[\s*?[\\]/.test(value))) {
-      unknown.push(`${text} can't be told before it runs, since it isn't quoted.`);
+      unknown.push(`${text} can’t be told before it runs, since it isn’t quoted.`);
     }
     return values.map(literally);
   }

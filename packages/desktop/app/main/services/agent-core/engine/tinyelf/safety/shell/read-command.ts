@@ -98,7 +98,7 @@ export class CommandReader {
       this.ask('It uses more files than can be checked.');
       return;
     }
-    if (folders === undefined) this.ask("Which folder it works in can't be told before it runs.");
+    if (folders === undefined) this.ask('Which folder it works in can’t be told before it runs.');
     // Where the folder is unknown, absolute paths can be judged all the same.
     for (const from of folders ?? (/^[/~]/.test(path) ? ['/'] : [])) {
       this.#uses.set(JSON.stringify([path, use, from]), { path, use, from });
@@ -113,7 +113,7 @@ export class CommandReader {
   }
 
   async script(script: ParsedScript, state: ShellState): Promise<ShellState> {
-    if (script.errors?.length) this.ask(`It can't be read as a command line: ${script.errors[0]?.message}.`);
+    if (script.errors?.length) this.ask(`It can’t be read as a command line: ${script.errors[0]?.message}.`);
     return (await this.deeper(() => this.#statements(script.commands, state))) ?? state;
   }
 
@@ -269,7 +269,7 @@ export class CommandReader {
   async assign({ name, value, append, index }: Assignment, state: ShellState): Promise<ShellState> {
     if (index && !/^\d+$/.test(index.text)) {
       // Bash works it out, and that can run commands, even those that a variable names.
-      this.ask(`Which part of ${name} it sets can't be told before it runs.`);
+      this.ask(`Which part of ${name} it sets can’t be told before it runs.`);
       await this.texts(index, state);
     }
     if (value.type === 'ArrayValue' || append || index) {

@@ -31,9 +31,9 @@ export async function runCommand(
 ): Promise<Outcome> {
   const [first = [], ...rest] = words;
   const program = programOf(first[0] ?? '');
-  if (first.length > 1) reader.ask("Which program it runs can't be told before it runs.");
+  if (first.length > 1) reader.ask('Which program it runs can’t be told before it runs.');
   if (rest.some((texts) => texts.length > 1 && texts.some((text) => text.startsWith('-')))) {
-    reader.ask("Which options it gets can't be told before it runs.");
+    reader.ask('Which options it gets can’t be told before it runs.');
   }
   if (program.includes('/')) {
     for (const text of first) reader.use(text, 'read', state);
@@ -53,7 +53,7 @@ export async function runCommand(
   const known = Object.hasOwn(COMMANDS, program) ? COMMANDS[program] : undefined;
   if (known) knownCommand(reader, program, known, rest, state);
   else {
-    reader.ask(program === '' ? "The app can't tell what it will run." : `The app can't tell what ${program} will do.`);
+    reader.ask(program === '' ? 'The app can’t tell what it will run.' : `The app can’t tell what ${program} will do.`);
     anyWords(reader, rest, state);
   }
   return both(state);
@@ -166,7 +166,7 @@ function changeFolder(reader: CommandReader, words: Texts[], state: ShellState):
   const { options, operands } = partsOf(words);
   const targets = words.length === 0 ? state.variables.get('HOME') : operands[0];
   if (options.length > 0 || operands.length > 1 || !targets || targets.includes('-') || !state.folders) {
-    reader.ask("Which folder it goes to can't be told before it runs.");
+    reader.ask('Which folder it goes to can’t be told before it runs.');
     for (const text of operands.flat()) reader.use(text, 'read', state);
     return { ok: { ...state, folders: undefined, before: state.folders }, failed: state };
   }
@@ -260,11 +260,11 @@ function git(reader: CommandReader, words: Texts[], state: ShellState): Outcome 
       }
     }
   }
-  if (words.slice(0, at + 1).some((texts) => texts.length > 1)) reader.ask("The app can't tell what git will do.");
+  if (words.slice(0, at + 1).some((texts) => texts.length > 1)) reader.ask('The app can’t tell what git will do.');
   const [subcommand = ''] = words[at] ?? [];
   const rest = words.slice(at + 1);
   if (!GIT_READS.has(subcommand)) {
-    reader.ask(`The app can't tell what git ${subcommand} will do.`);
+    reader.ask(`The app can’t tell what git ${subcommand} will do.`);
     anyWords(reader, rest, inFolder);
     return both(state);
   }
