@@ -28,7 +28,7 @@ const MAX_FIELDS = 200;
 /** What puts conditions on the arguments that a form can't show. */
 const BEYOND_A_FORM = ['$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf', 'if', 'not', 'patternProperties'];
 
-const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of a form for these arguments; null when they can only be entered as JSON. Whatever a server sent, it answers. */

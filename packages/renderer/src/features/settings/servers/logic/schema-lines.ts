@@ -1,3 +1,5 @@
+import { isObject } from './schema-fields.ts';
+
 /** A parameter of a tool, as a person reads it. */
 export interface ParameterLine {
   name: string;
@@ -7,8 +9,6 @@ export interface ParameterLine {
 }
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The parameters at the top of an input schema. Whatever a server sent, it answers; what is deeper is in the JSON. */
 export function parameterLines(schema: Json): ParameterLine[] {

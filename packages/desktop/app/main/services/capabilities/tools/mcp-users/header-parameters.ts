@@ -1,3 +1,5 @@
+import { isObject } from './schema/json.ts';
+
 /** A parameter whose value the server wants in a header as well, so that what stands before it can route by it. */
 export interface HeaderParameter {
   /** Keys from the arguments down to the value. */
@@ -14,9 +16,6 @@ const TYPES: unknown[] = ['string', 'integer', 'boolean'];
 /** What is printable in a header as it stands. */
 const PLAIN = /^[\t\x20-\x7e]+$/;
 const MAX_DEPTH = 64;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads the `x-mcp-header` declarations of a tool's input schema (revision 2026-07-28).

@@ -1,10 +1,9 @@
 import type { MCPCallToolResponse, MCPToolResponseContent } from '@shared/contracts/mcp-types.ts';
 import { withoutDepths } from './json-depth.ts';
+import { isObject } from './schema/json.ts';
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const optional = <Key extends string>(source: Json, key: Key): { [K in Key]?: string } =>
   (isText(source[key]) ? { [key]: source[key] } : {}) as { [K in Key]?: string };

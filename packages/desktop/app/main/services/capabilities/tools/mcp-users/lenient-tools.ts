@@ -1,5 +1,6 @@
 import type { McpToolAnnotations, RejectedTool } from '@shared/contracts/mcp-types.ts';
 import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts';
+import { isObject } from './schema/json.ts';
 import { readType } from './schema/normalise-drafts.ts';
 
 /** Titles stand in lists. In characters. */
@@ -17,8 +18,6 @@ export interface ToolDefinition {
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Reads one entry of `tools/list`. Only what makes a tool unusable rejects it: no name, or no object as its input. */

@@ -77,7 +77,7 @@ export async function readListPages<Entry extends object>(
     if (next === undefined || next === null || next === '') break;
     if (!isCursor(next)) {
       warnings.push(
-        `The server names the next page in a way that can’t be asked for; the rest of the list is left out.`,
+        'The server names the next page in a way that can’t be asked for; the rest of the list is left out.',
       );
       break;
     }

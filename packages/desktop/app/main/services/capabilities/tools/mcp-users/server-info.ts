@@ -1,11 +1,9 @@
 import { isSpecType, SERVER_INFO_META_KEY } from '@modelcontextprotocol/client';
 import { cut } from './log/cut.ts';
+import { isObject } from './schema/json.ts';
 
 /** Longest name, version and so on of a server, in characters. */
 const MAX_TEXT = 100;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The result of a handshake with what the server says of itself cut short. It stands in every message about the server's

@@ -4,7 +4,7 @@ import { AppError } from '../../../../ports/errors.ts';
 import type { Emitter } from '../emitter.ts';
 import type { McpServiceEvents } from '../McpService.ts';
 import type { McpConnection } from '../mcp-connection.ts';
-import { isObject } from './lenient-content.ts';
+import { isObject } from '../schema/json.ts';
 
 /** The pool, as far as the content of servers needs it; McpService is one. */
 export interface ContentServers {

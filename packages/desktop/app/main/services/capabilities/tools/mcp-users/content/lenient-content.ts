@@ -7,6 +7,7 @@ import type {
   RejectedEntry,
 } from '@shared/contracts/mcp-content-types.ts';
 import { cutText, MAX_RESULT_TEXT } from '../result-for-model.ts';
+import { isObject } from '../schema/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -20,8 +21,6 @@ const MAX_ARGUMENTS = 100;
 /** One resource may be a folder of many. */
 const MAX_CONTENTS = 100;
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 const nameOf = (value: unknown): string | undefined => textOf(value)?.slice(0, MAX_NAME);

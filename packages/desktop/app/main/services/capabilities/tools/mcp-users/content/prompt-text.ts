@@ -1,6 +1,7 @@
 import { type AttachmentRequest, MAX_ATTACHMENTS } from '@shared/contracts/mcp-content-types.ts';
 import { cutText } from '../result-for-model.ts';
-import { isObject, type Origin, readBlob, readContent, textOf } from './lenient-content.ts';
+import { isObject } from '../schema/json.ts';
+import { type Origin, readBlob, readContent, textOf } from './lenient-content.ts';
 
 interface Source {
   serverId: string;

@@ -1,7 +1,8 @@
 import type { McpServerDraft } from '@shared/contracts/mcp.contract.ts';
+import { isObject } from '../schema/json.ts';
 import { parseTolerantJson } from '../tolerant-json.ts';
 import { ImportProblem, reasonOf } from './problem.ts';
-import { isObject, readServer } from './read-server.ts';
+import { readServer } from './read-server.ts';
 import { nameFor } from './server-name.ts';
 import { splitAt } from './split-command-line.ts';
 

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { isObject } from '../schema/json.ts';
 import { parseTolerantJson } from '../tolerant-json.ts';
 import { fillPlaces, translateVariables } from './placeholders.ts';
 import { ImportProblem, reasonOf } from './problem.ts';
 import { readSourceFile } from './read-file.ts';
-import { isObject } from './read-server.ts';
 import { type FoundServers, readServers, serversIn, settingsIn } from './shapes.ts';
 import { inFolder, type Machine, personalFiles, projectFiles, type SourceFile, workspaceFolders } from './sources.ts';
 

@@ -1,6 +1,7 @@
 import { type McpServerDraft, mcpServerDraftSchema } from '@shared/contracts/mcp.contract.ts';
 import type { McpServerTransport } from '@shared/contracts/mcp-types.ts';
 import { z } from 'zod';
+import { isObject } from '../schema/json.ts';
 import { checkConfig } from '../server-config.ts';
 import { parseTolerantJson } from '../tolerant-json.ts';
 import { LAUNCHERS } from './launchers.ts';
@@ -9,9 +10,6 @@ import { ImportProblem } from './problem.ts';
 import { quotingOf, splitCommandLine } from './split-command-line.ts';
 
 export type Json = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One server as any program writes it. Keys that this app doesn't have (approvals, `autoStart`, …) are not taken over. */
 export function readServer(name: string, given: unknown): McpServerDraft {

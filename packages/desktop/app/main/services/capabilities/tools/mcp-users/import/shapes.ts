@@ -1,7 +1,8 @@
 import type { McpServerDraft, McpServerInput } from '@shared/contracts/mcp.contract.ts';
+import { isObject } from '../schema/json.ts';
 import { nameKey } from '../server-config.ts';
 import { ImportProblem, reasonOf } from './problem.ts';
-import { isObject, type Json, notesOn, readServer, unwrapped } from './read-server.ts';
+import { type Json, notesOn, readServer, unwrapped } from './read-server.ts';
 import { nameFor } from './server-name.ts';
 
 export interface FoundServer {

@@ -1,5 +1,5 @@
+import { isObject } from '../schema/json.ts';
 import { RpcError } from '../transports/errors.ts';
-import { isObject } from './read-form.ts';
 
 /** How often one call may come back with questions. */
 const MAX_ROUNDS = 10;

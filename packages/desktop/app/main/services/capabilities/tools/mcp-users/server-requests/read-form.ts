@@ -1,4 +1,5 @@
 import type { FormField } from '@shared/contracts/mcp-requests.contract.ts';
+import { isObject } from '../schema/json.ts';
 import { RpcError } from '../transports/errors.ts';
 
 const INVALID_PARAMS = -32602;
@@ -13,8 +14,6 @@ const MAX_FORM = 500_000;
 
 type Json = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const textOf = (value: unknown): string | undefined => (isText(value) && value !== '' ? cut(value) : undefined);
 const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);

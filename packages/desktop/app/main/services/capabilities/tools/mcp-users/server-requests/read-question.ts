@@ -1,5 +1,6 @@
 import type { ServerQuestion } from '@shared/contracts/mcp-requests.contract.ts';
-import { isObject, readForm, refused } from './read-form.ts';
+import { isObject } from '../schema/json.ts';
+import { readForm, refused } from './read-form.ts';
 
 /** Characters of a message or of a whole sampling request. More can't be read before it is agreed to. */
 const MAX_MESSAGE = 20_000;
