@@ -64,10 +64,12 @@ interface Marks {
   limit: string | undefined;
 }
 
+/** Processes whose marks are remembered: those that have ended stay among them, until all are read anew. */
+const MAX_REMEMBERED = 5000;
+
 class LinuxTable implements ProcessTable {
   /** By process: neither changes as a rule, and reading hundreds of them is what costs. */
   readonly #marks = new Map<string, Marks>();
-
   #last: { at: number; entries: ProcessEntry[] } = { at: Number.NEGATIVE_INFINITY, entries: [] };
 
   list(maxAgeMs = 0): ProcessEntry[] {
@@ -113,7 +115,7 @@ class LinuxTable implements ProcessTable {
       variable: entry?.slice(MARK_VARIABLE.length + 1),
       limit: /^Max msgqueue size +(\d+)/m.exec(readOrUndefined(`/proc/${pid}/limits`) ?? '')?.[1],
     };
-    if (this.#marks.size > 5000) this.#marks.clear();
+    if (this.#marks.size > MAX_REMEMBERED) this.#marks.clear();
     this.#marks.set(key, marks);
     return marks;
   }
