@@ -15,14 +15,12 @@ export interface MenuItem {
 export function Menu({
   trigger,
   items,
-  align = 'end',
   keepFocus,
   open,
   onOpenChange,
 }: {
   trigger: ReactElement;
   items: readonly MenuItem[];
-  align?: 'start' | 'end';
   /** Leaves the focus where a chosen item put it, in place of giving it back to the trigger. */
   keepFocus?: boolean;
   /** To open it by other means than its trigger. */
@@ -34,7 +32,7 @@ export function Menu({
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
-          align={align}
+          align="end"
           sideOffset={4}
           collisionPadding={8}
           onCloseAutoFocus={(event) => keepFocus && event.preventDefault()}

@@ -1,5 +1,5 @@
 import type { ProviderPreset } from '@shared/contracts/providers.contract.ts';
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/Button.tsx';
 import { Field } from '../../../../ui/Field.tsx';
@@ -16,7 +16,6 @@ export function ProviderFields({
   preset,
   problems,
   canChooseFormat,
-  nameRef,
   keyField,
 }: {
   draft: ProviderDraft;
@@ -24,7 +23,6 @@ export function ProviderFields({
   preset: ProviderPreset | undefined;
   problems: Problems;
   canChooseFormat: boolean;
-  nameRef?: Ref<HTMLInputElement>;
   keyField: ReactNode;
 }) {
   const { t } = useTranslation('providers');
@@ -34,13 +32,7 @@ export function ProviderFields({
     <>
       <Field label={t('form.name')} error={textOf('name')}>
         {(control) => (
-          <Input
-            {...control}
-            ref={nameRef}
-            dir="auto"
-            value={draft.name}
-            onChange={(event) => set({ name: event.target.value })}
-          />
+          <Input {...control} dir="auto" value={draft.name} onChange={(event) => set({ name: event.target.value })} />
         )}
       </Field>
       {canChooseFormat && (
