@@ -23,7 +23,7 @@ async function runStages(env) {
   const { StageRun } = await import('./lib/stage-run.mjs');
   const { builds, conformance, electronSpecs, layers, lint, types, vitest } = await import('./lib/stages.mjs');
   const stages = new StageRun();
-  // The build is early because tests look at its output. The later stages fill both cores by themselves.
+  // These take one core each, for seconds. The later stages fill both cores by themselves.
   const [, , , isBuilt] = await Promise.all([
     stages.run('types', types),
     stages.run('lint', lint),

@@ -284,6 +284,7 @@ export class ProviderService {
       this.#options.events.emit({ type: 'providers.changed', payload: { providers: await this.list() } });
       return this.#view(provider);
     });
+    // Whoever waits for it learns of a failure; the next in the queue doesn't.
     this.#lastChange = change.catch(() => undefined);
     return change;
   }

@@ -99,6 +99,7 @@ export class ServerChanges {
     this.#followers++;
     return async () => {
       this.#followers--;
+      // What a server goes on telling is heard by nobody.
       await end().catch(() => {});
     };
   }

@@ -345,6 +345,7 @@ export class ServerRecords {
 
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(change);
+    // Whoever waits for it learns of a failure; the next in the queue doesn't.
     this.#queue = done.catch(() => {});
     return done;
   }

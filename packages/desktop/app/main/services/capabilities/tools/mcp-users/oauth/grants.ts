@@ -127,6 +127,7 @@ export class Grants {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
+    // Whoever waits for it learns of a failure; the next in the queue doesn't.
     this.#queue = done.catch(() => {});
     return done;
   }
