@@ -58,6 +58,7 @@ export class OAuthService {
   readonly #clock: Clock;
   readonly #grants: Grants;
   readonly #standings = new Map<string, Standing>();
+  /** By server and origin. */
   readonly #sources = new Map<string, TokenSource>();
 
   constructor(options: OAuthServiceOptions) {
@@ -188,14 +189,15 @@ export class OAuthService {
     });
   }
 
-  /** Forgets what belongs to servers that are gone, and gives up what was under way for them. */
+  /** Forgets what belongs to servers that are gone, and gives up what was under way for them, or waits for it. */
   async keepOnly(serverIds: ReadonlySet<string>): Promise<void> {
     for (const [id, standing] of this.#standings) {
       if (serverIds.has(id)) continue;
       standing.running?.controller.abort(givenUp());
+      for (const waiter of standing.waiting) waiter.reject(givenUp());
       this.#standings.delete(id);
-      this.#sources.delete(id);
     }
+    for (const [key, { serverId }] of this.#sources) if (!serverIds.has(serverId)) this.#sources.delete(key);
     await this.#grants.keepOnly(serverIds);
   }
 

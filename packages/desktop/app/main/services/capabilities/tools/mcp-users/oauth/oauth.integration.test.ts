@@ -364,8 +364,24 @@ describe('a sign-in at rest', () => {
     await until(() => server.counts.revocations === 1, 'revoked');
     await signIn(id);
     await until(() => stateOf(pool, id).status === 'ready', 'ready again');
+    const record = { id, type: 'http' as const, config: { url: server.url } };
+    const send = oauth.fetchFor(record);
+    expect(oauth.fetchFor(record)).toBe(send);
     await pool.remove(id);
     await oauth.keepOnly(new Set());
     expect(store.read()).toEqual({ version: 1, grants: {} });
+    expect(oauth.fetchFor(record)).not.toBe(send);
+  });
+
+  it('that a call waits for ends the call, when its server is removed', async () => {
+    const { oauth, pool, id, call } = await signedInApp();
+    await oauth.signOut(id);
+    await until(() => stateOf(pool, id).status === 'needs-sign-in', 'signed out');
+    const waiting = Promise.withResolvers<void>();
+    const outcome = call(id, 'echo', waiting.resolve).catch((error) => error);
+    await waiting.promise;
+    await pool.remove(id);
+    await oauth.keepOnly(new Set());
+    expect(await outcome).toMatchObject({ code: 'cancelled' });
   });
 });

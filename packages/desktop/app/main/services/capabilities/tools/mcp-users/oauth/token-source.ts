@@ -43,6 +43,10 @@ export class TokenSource {
     this.#options = options;
   }
 
+  get serverId(): string {
+    return this.#options.serverId;
+  }
+
   /** `fetch` with the token on every request to the server's own origin. A refused request is repeated once with a fresh token. */
   readonly fetch: Fetch = async (input, init) => {
     const { origin, fetch } = this.#options;
