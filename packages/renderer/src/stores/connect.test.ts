@@ -18,6 +18,7 @@ import { useApp } from './app.ts';
 import { useChat } from './chat.ts';
 import { connectStores } from './connect.ts';
 import { useConversations } from './conversations.ts';
+import { useDrafts } from './drafts.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
 
@@ -29,6 +30,7 @@ beforeEach(async () => {
     conversations: [conversation({ updatedAt: 1 }), conversation({ id: 'newer', updatedAt: 2 })],
     notices: [{ id: 'n1', kind: 'weak-secrets', values: {} }],
   });
+  useDrafts.setState({ drafts: { new: 'to begin with', newer: 'half a sentence', gone: 'of one that was removed' } });
   const end = connectStores(onCommand);
   await vi.waitFor(() => expect(useConversations.getState().conversations).not.toBeNull());
   return end;
@@ -41,6 +43,11 @@ describe('connectStores', () => {
     expect(useConversations.getState().conversations?.map(({ id }) => id)).toEqual(['newer', CONVERSATION]);
     await vi.waitFor(() => expect(useSettings.getState().settings).not.toBeNull());
     await vi.waitFor(() => expect(useApp.getState().notices).toHaveLength(1));
+  });
+
+  it('keeps drafts of what is there', async () => {
+    await vi.waitFor(() => expect(useDrafts.getState().drafts).not.toHaveProperty('gone'));
+    expect(useDrafts.getState().drafts).toEqual({ new: 'to begin with', newer: 'half a sentence' });
   });
 
   it('loads everything again after a gap', async () => {

@@ -11,6 +11,7 @@ import { useChat } from './chat.ts';
 import { type CompletionEvent, conversationOf } from './chat-reducer.ts';
 import { useContent } from './content.ts';
 import { useConversations } from './conversations.ts';
+import { useDrafts } from './drafts.ts';
 import { textOf } from './message-text.ts';
 import { useProviders } from './providers.ts';
 import { conversationOf as conversationOfCall, useServerRequests } from './server-requests.ts';
@@ -33,7 +34,11 @@ export function connectStores(onCommand: (command: AppCommand) => void): () => v
     },
     onBatch: (batch) => applyBatch(batch, onCommand),
   });
-  void loadEverything();
+  void loadEverything().then(() => {
+    // Only now, at the start: one that was just removed may come back with its draft.
+    const { conversations } = useConversations.getState();
+    if (conversations) useDrafts.getState().keepOnly(new Set(conversations.map(({ id }) => id)));
+  });
   return end;
 }
 

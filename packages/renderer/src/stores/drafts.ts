@@ -15,6 +15,8 @@ interface DraftsState {
   attachments: Readonly<Record<string, readonly AttachmentRequest[]>>;
   write(conversationId: string | null, text: string): void;
   attach(conversationId: string | null, attachments: readonly AttachmentRequest[]): void;
+  /** Forgets those of conversations that aren't there any more. */
+  keepOnly(conversationIds: ReadonlySet<string>): void;
 }
 
 export const useDrafts = create<DraftsState>()((set) => ({
@@ -30,6 +32,12 @@ export const useDrafts = create<DraftsState>()((set) => ({
     set(({ attachments: { [conversationId ?? NEW]: _old, ...attachments } }) => ({
       attachments: requests.length === 0 ? attachments : { ...attachments, [conversationId ?? NEW]: requests },
     }));
+    scheduleStore();
+  },
+  keepOnly(conversationIds) {
+    const kept = <Value>(all: Readonly<Record<string, Value>>) =>
+      Object.fromEntries(Object.entries(all).filter(([id]) => id === NEW || conversationIds.has(id)));
+    set(({ drafts, attachments }) => ({ drafts: kept(drafts), attachments: kept(attachments) }));
     scheduleStore();
   },
 }));

@@ -42,6 +42,9 @@ export const useServers = create<ServersState>()((set) => ({
     }));
   },
   forgetTools(serverId) {
-    set(({ tools: { [serverId]: _dropped, ...tools } }) => ({ tools }));
+    set(({ tools: { [serverId]: _tools, ...tools }, rejected: { [serverId]: _rejected, ...rejected } }) => ({
+      tools,
+      rejected,
+    }));
   },
 }));

@@ -189,12 +189,15 @@ export class OAuthService {
     });
   }
 
-  /** Forgets what belongs to servers that are gone, and gives up what was under way for them, or waits for it. */
+  /**
+   * Forgets what belongs to servers that are gone, and gives up what was under way for them. Whoever waits for a sign-in to one
+   * of them, or to one that was switched off, is told so.
+   */
   async keepOnly(serverIds: ReadonlySet<string>): Promise<void> {
     for (const [id, standing] of this.#standings) {
+      if (!serverIds.has(id) || !this.#isEnabled(id)) for (const waiter of standing.waiting) waiter.reject(givenUp());
       if (serverIds.has(id)) continue;
       standing.running?.controller.abort(givenUp());
-      for (const waiter of standing.waiting) waiter.reject(givenUp());
       this.#standings.delete(id);
     }
     for (const [key, { serverId }] of this.#sources) if (!serverIds.has(serverId)) this.#sources.delete(key);

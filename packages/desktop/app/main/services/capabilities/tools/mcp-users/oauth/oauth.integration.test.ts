@@ -373,15 +373,18 @@ describe('a sign-in at rest', () => {
     expect(oauth.fetchFor(record)).not.toBe(send);
   });
 
-  it('that a call waits for ends the call, when its server is removed', async () => {
+  it.each([
+    ['removed', (pool: McpService, id: string) => pool.remove(id)],
+    ['switched off', (pool: McpService, id: string) => pool.setEnabled(id, false)],
+  ])('that a call waits for ends the call, when its server is %s', async (_how, end) => {
     const { oauth, pool, id, call } = await signedInApp();
     await oauth.signOut(id);
     await until(() => stateOf(pool, id).status === 'needs-sign-in', 'signed out');
     const waiting = Promise.withResolvers<void>();
     const outcome = call(id, 'echo', waiting.resolve).catch((error) => error);
     await waiting.promise;
-    await pool.remove(id);
-    await oauth.keepOnly(new Set());
+    await end(pool, id);
+    await oauth.keepOnly(new Set(pool.listServers().map(({ server }) => server.id)));
     expect(await outcome).toMatchObject({ code: 'cancelled' });
   });
 });
