@@ -68,6 +68,35 @@ describe('starting and quitting', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('closes a window that is loading, whose load fails then', async () => {
+    const run = startScript(`${EVENTS}
+      process.on('uncaughtException', (error) => say('uncaught', error.message));
+      app.on('window-all-closed', () => {});
+      app.whenReady().then(async () => {
+        const w = open();
+        const loaded = w.loadURL('data:text/html,hello').catch((error) => error.code);
+        w.close();
+        say(await loaded);
+        app.quit();
+      });`);
+    expect(await run.ended).toEqual({ code: 0, signal: null });
+    expect(run.stdout).not.toContain('uncaught');
+    expect(words(run)).toContain('ERR_FAILED');
+  });
+
+  const SHELL = '/usr/bin/chromium-headless-shell';
+  it.skipIf(!fs.existsSync(SHELL))('takes a headless shell of any name, even where there is a display', async () => {
+    const shell = path.join(temporaryFolder(), 'headless_shell');
+    fs.writeFileSync(shell, `#!/bin/sh\nexec ${SHELL} "$@"\n`, { mode: 0o755 });
+    for (const env of [{ CHROMIUM_PATH: shell }, { CHROMIUM_PATH: shell, DISPLAY: ':4711' }]) {
+      const run = startScript(
+        `app.whenReady().then(async () => { await new BrowserWindow().loadURL('data:text/html,x'); app.exit(4); });`,
+        { env },
+      );
+      expect(await run.ended).toEqual({ code: 4, signal: null });
+    }
+  });
+
   it('exit asks nobody and keeps its code', async () => {
     const run = startScript(`${EVENTS}
       app.whenReady().then(async () => { const w = open(); await w.loadURL('data:text/html,hello'); app.exit(7); });`);

@@ -29,8 +29,9 @@ export class CdpConnection extends EventEmitter {
       const pieces = decoder.write(chunk).split('\0');
       // A long message arrives in many chunks; joining them once keeps that linear.
       for (const piece of pieces.splice(0, pieces.length - 1)) {
-        this.#receive(JSON.parse([...parts, piece].join('')));
+        const message = JSON.parse([...parts, piece].join(''));
         parts = [];
+        this.#receive(message);
       }
       parts.push(pieces[0]);
     });

@@ -95,8 +95,8 @@ export class Chromium {
   /** Says why, once Chromium has ended. */
   exited = '';
 
-  /** Whether windows can be seen. */
-  headed = Boolean(process.env.DISPLAY);
+  /** Whether windows can be seen: there is a display, and CHROMIUM_PATH names no headless shell. */
+  headed;
 
   /** Whether this is the headless shell, whose windows are nothing but page and have none before their first document. */
   isShell;
@@ -106,12 +106,13 @@ export class Chromium {
    * @throws {Error} when there is no Chromium, saying what to do
    */
   constructor(switches) {
-    const executable = findChromium(this.headed);
+    const executable = findChromium(Boolean(process.env.DISPLAY));
     if (!executable) {
       throw new Error('No Chromium was found. Install the package "chromium", or set CHROMIUM_PATH to its executable.');
     }
     this.#executable = executable;
     this.isShell = isHeadlessShell(executable);
+    this.headed = Boolean(process.env.DISPLAY) && !this.isShell;
     const owner = `${PROFILE_PREFIX}${process.pid}-${startTime(process.pid)}-`;
     this.#profile = fs.mkdtempSync(path.join(os.tmpdir(), owner));
     this.#flags = [`--user-data-dir=${this.#profile}`, ...FLAGS];

@@ -5,8 +5,8 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 /** The same engine without the browser around it: it can't show a window, and starts at half the cost. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 
-/** Whether a Chromium is a headless shell. @param {string} executable */
-export const isHeadlessShell = (executable) => path.basename(executable).includes('headless-shell');
+/** Whether a Chromium is a headless shell, by any of the names that it goes by. @param {string} executable */
+export const isHeadlessShell = (executable) => /headless[-_]shell/.test(path.basename(fs.realpathSync(executable)));
 
 /**
  * @param {boolean} headed whether its windows are to be seen

@@ -42,7 +42,9 @@ export class PageLoad {
     if (!URL.canParse(url)) this.#fail(-300, 'ERR_INVALID_URL');
     const session = await prepare();
     if (this.#pending !== pending) return void (await promise);
-    const { errorText, loaderId } = await session.send('Page.navigate', { url: toChromiumUrl(url) });
+    const navigated = session.send('Page.navigate', { url: toChromiumUrl(url) });
+    // A page that is closed meanwhile may never answer.
+    const { errorText, loaderId } = await Promise.race([navigated, promise.then(() => ({}))]);
     if (this.#pending === pending) {
       if (errorText) this.#fail(netErrorCode(describeNetError(errorText)), describeNetError(errorText));
       // Without a new document there is nothing to wait for.

@@ -282,6 +282,8 @@ export class WebContents extends refusingEmitter('webContents') {
   #markDestroyed() {
     if (this.#destroyed) return;
     this.#destroyed = true;
+    // Chromium still tells what its page was doing when it was closed.
+    this.#session?.removeAllListeners();
     all.delete(this.id);
     this.#ready.reject(new Error('Object has been destroyed'));
     this.#load.abandoned();

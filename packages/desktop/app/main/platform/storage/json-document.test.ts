@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -151,6 +152,24 @@ describe('a damaged file', () => {
     expect(reports).toHaveLength(1);
     document.write({ a: 1 });
     expect(openDocument(file).document.read()).toEqual({ a: 1 });
+  });
+
+  it.skipIf(process.platform === 'win32')('that is a pipe: is set aside and not waited for', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'd.json');
+    openDocument(file).document.write({ a: 1 });
+    const replaceByPipe = () => {
+      rmSync(file);
+      execFileSync('mkfifo', [file]);
+    };
+    replaceByPipe();
+    const { document, reports } = openDocument(file);
+    expect(document.read()).toEqual({ a: 1 });
+    replaceByPipe();
+    document.write({ a: 2 });
+    expect(read(file)).toEqual({ a: 2 });
+    expect(reports.map(({ reason }) => reason)).toEqual(['damaged', 'changed-elsewhere']);
+    expect(reports.every(({ movedTo }) => statSync(movedTo).isFIFO())).toBe(true);
   });
 
   it('twice in one second: nothing is overwritten', () => {

@@ -141,7 +141,8 @@ export class JsonDocument implements DocumentStore {
       return;
     }
     const now = look(file);
-    if (!now || now.stamp === this.#seen?.stamp || now.text === this.#seen?.text || now.text.trim() === '') return;
+    if (!now || now.stamp === this.#seen?.stamp) return;
+    if (now.text !== undefined && (now.text === this.#seen?.text || now.text.trim() === '')) return;
     this.#clear(file, 'changed-elsewhere', false);
   }
 }
@@ -149,13 +150,15 @@ export class JsonDocument implements DocumentStore {
 interface Seen {
   /** Changes when the file does. */
   stamp: string;
-  text: string;
+  /** Undefined for what is no plain file. */
+  text: string | undefined;
 }
 
 function look(file: string): Seen | undefined {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
   if (!stats) return undefined;
-  return { stamp: `${stats.ino}:${stats.mtimeNs}:${stats.size}`, text: readFileSync(file, 'utf8') };
+  const text = stats.isFile() ? readFileSync(file, 'utf8') : undefined;
+  return { stamp: `${stats.ino}:${stats.mtimeNs}:${stats.size}`, text };
 }
 
 type Read =
@@ -166,6 +169,8 @@ type Read =
 function readObject(file: string): Read {
   let bytes: Buffer;
   try {
+    // Reading a pipe would wait for ever.
+    if (!statSync(file).isFile()) return { state: 'bad', why: 'It is no file.' };
     bytes = readFileSync(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

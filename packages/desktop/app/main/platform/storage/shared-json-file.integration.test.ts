@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   lstatSync,
   mkdirSync,
@@ -53,6 +54,18 @@ it('takes a byte order mark for none, and leaves a link one', () => {
   expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({ n: 2 });
   expect(store.read()).toEqual({ n: 2 });
   expect(onSetAside).not.toHaveBeenCalled();
+});
+
+it.skipIf(process.platform === 'win32')('does not wait for a pipe, and sets it aside when it is written', () => {
+  const { file, open, onSetAside } = makeFile();
+  open().write({ n: 1 });
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  const store = open();
+  expect(store.read()).toBeUndefined();
+  store.write({ n: 2 });
+  expect(store.read()).toEqual({ n: 2 });
+  expect(onSetAside).toHaveBeenCalledOnce();
 });
 
 it.each(['{"cut', '[1]', '"text"', 'null', ''])('sets %j aside, says so, and starts afresh', (content) => {

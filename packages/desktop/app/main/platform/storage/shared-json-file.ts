@@ -32,6 +32,8 @@ export class SharedJsonFile implements DocumentStore {
     if (this.#last?.key === key) return this.#last.document;
     let text: string;
     try {
+      // Reading a pipe would wait for ever.
+      if (!statSync(file).isFile()) throw new Error('It is no file.');
       text = readFileSync(file, 'utf8');
       this.#unread = false;
     } catch (error) {

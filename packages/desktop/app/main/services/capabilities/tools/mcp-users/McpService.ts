@@ -94,7 +94,10 @@ export class McpService implements McpPool {
     const { enabled = true } = options;
     const server = await this.#records.add(draft, enabled);
     this.#slots.add(server);
-    if (enabled) this.#slots.get(server.id).begin();
+    const slot = this.#slots.get(server.id);
+    const tests = this.#connector.testsOf(draft.config);
+    if (tests) slot.attempts.include(tests);
+    if (enabled) slot.begin();
     return this.#changed(server);
   }
 

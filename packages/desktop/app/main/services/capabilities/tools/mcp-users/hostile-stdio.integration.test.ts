@@ -45,6 +45,20 @@ describe('a hostile stdio server', () => {
     expect(warnings.filter((name) => name.startsWith('MaxListeners'))).toEqual([]);
   });
 
+  it('that writes its secret where its lines are cut shows no part of it', async () => {
+    const { service } = makePool();
+    const program = `
+      const line = '-'.repeat(4096 - 20) + process.env.API_KEY + '\\n';
+      process.stdout.write(line);
+      process.stderr.write(line);`;
+    const id = await addScripted(service, program, {}, { API_KEY: 'S'.repeat(40) });
+    await ready(service, id);
+    await until(() => service.log(id).some(({ source }) => source === 'stderr'), 'its stderr is read');
+    const texts = service.log(id).map(({ text }) => text);
+    expect(texts.filter((text) => text.includes('---')).length).toBeGreaterThan(1);
+    expect(texts.join()).not.toContain('SS');
+  });
+
   it('with more tools than anyone needs is cut, and its log stays short', async () => {
     const { service } = makePool();
     const program = `setTools([...Array(8000).keys()].map((n) => ({ name: 'bad' + n }))

@@ -35,6 +35,15 @@ const NO_ANSWERS: [string, Odd, string][] = [
     (response) => response.writeHead(200, { 'content-type': 'text/html' }).write('<html>'),
     'text/html',
   ],
+  [
+    'a JSON body that breaks off',
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":"2.0",');
+      setTimeout(() => response.destroy(), 20);
+      return true;
+    },
+    'broke off',
+  ],
 ];
 
 describe('a request that is answered with what is no answer', () => {

@@ -132,6 +132,23 @@ describe('a test of a connection', () => {
     expect(arrivals.filter(({ verb }) => verb === 'GET').length).toBe(1);
   });
 
+  it('of a new server counts for it once it is added', async () => {
+    const notes = notesFile();
+    const { service } = makePool({ retryTimes: { ...QUICK_RETRIES, perMinute: 2 } });
+    vi.stubEnv('NOTES', notes.file);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const config = oddServer(`notes=\${env:NOTES}`);
+    for (let i = 0; i < 2; i++) expect(await test(service, config)).toBe('passed');
+    const { id } = await service.add({ name: 'new', type: 'stdio', config });
+    expect(stateOf(service, id)).toMatchObject({
+      status: 'waiting-to-retry',
+      error: { message: expect.stringContaining('2 times within a minute') },
+    });
+    const other = await service.add({ name: 'other', type: 'stdio', config: oddServer() });
+    await service.connect(other.id);
+    expect(notes.lines().filter((line) => line.startsWith('start')).length).toBe(2);
+  });
+
   it('of a stored server counts together with its connections', async () => {
     const server = await oddHttpServer();
     const { service } = makePool({ retryTimes: { ...QUICK_RETRIES, perMinute: 4 } });

@@ -4,6 +4,8 @@ import type { McpServerConfig } from '@shared/contracts/mcp-types.ts';
 const HIDDEN = '•••';
 /** Shorter values (`1`, `true`, `prod`) are no secrets, and hiding them would make a log unreadable. */
 const SHORTEST_SECRET = 6;
+/** Longer than a secret is, in characters: so much more than is kept has to be looked at where a text is cut. */
+export const LONGEST_SECRET = 1024;
 /** What is redacted is for people to read; the rest of a longer text is left out, however long it is. */
 const LONGEST_TEXT = 16_384;
 /** Longer than a secret is: so much more is looked at than is kept, or half of one could stand at the end. */

@@ -33,6 +33,11 @@ export class AttemptLimit {
     this.#attempts = [...this.#attempts.filter((at) => at > now - MINUTE_MS), now];
   }
 
+  /** Counts those of another as well, as many as there were until now. */
+  include(other: AttemptLimit): void {
+    this.#attempts = [...this.#attempts, ...other.#attempts].sort((a, b) => a - b);
+  }
+
   /** Milliseconds until so many attempts at once stay within the number a minute; 0 when they do so now. */
   untilAllowed(now: number, attempts = 1): number {
     const recent = this.#attempts.filter((at) => at > now - MINUTE_MS);

@@ -25,3 +25,32 @@ it('a server is not asked to tell of changes once its connection is gone', async
   await vi.advanceTimersByTimeAsync(600_000);
   expect(listen).not.toHaveBeenCalled();
 });
+
+it('a resource that is followed anew is not given up for who stops following it meanwhile', async () => {
+  const asked: string[] = [];
+  let answer = () => {};
+  const request = async (method: string) => {
+    asked.push(method);
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+  };
+  const changes = new ServerChanges({} as Client, { request } as unknown as SharedTransport, {
+    log: () => {},
+    onToolsChanged: () => {},
+  });
+  const following = async (follow = changes.follow('x://y', { idleMs: 1000 })) => {
+    answer();
+    return await follow;
+  };
+  const endFirst = await following();
+  const second = changes.follow('x://y', { idleMs: 1000 });
+  await endFirst();
+  answer();
+  const endSecond = await second;
+  expect(asked).toEqual(['resources/subscribe', 'resources/subscribe']);
+  const ended = endSecond();
+  answer();
+  await ended;
+  expect(asked.at(-1)).toBe('resources/unsubscribe');
+});

@@ -110,7 +110,7 @@ export class ServerChanges {
     this.#streams.clear();
   }
 
-  async #subscribe(uri: string, options: { idleMs: number }): Promise<() => Promise<unknown>> {
+  async #subscribe(uri: string, options: { idleMs: number }): Promise<() => Promise<void>> {
     if (this.#shared.envelope) {
       const stream = this.#stream({
         listen: () => this.#client.listen({ resourceSubscriptions: [uri] }, { timeout: options.idleMs }),
@@ -126,15 +126,27 @@ export class ServerChanges {
       });
       return end;
     }
-    await this.#shared.request('resources/subscribe', { uri }, options);
+    // Counted from now on: who ends another subscription meanwhile must not end this one.
     this.#subscribed.set(uri, (this.#subscribed.get(uri) ?? 0) + 1);
+    try {
+      await this.#shared.request('resources/subscribe', { uri }, options);
+    } catch (error) {
+      this.#leave(uri);
+      throw error;
+    }
     return async () => {
-      const left = (this.#subscribed.get(uri) ?? 1) - 1;
       // A server knows no more than that somebody wants to know.
-      if (left > 0) return this.#subscribed.set(uri, left);
-      this.#subscribed.delete(uri);
-      return this.#shared.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs });
+      if (this.#leave(uri) > 0) return;
+      await this.#shared.request('resources/unsubscribe', { uri }, { idleMs: options.idleMs });
     };
+  }
+
+  /** One less wants to know of a resource. Returns how many still do. */
+  #leave(uri: string): number {
+    const left = (this.#subscribed.get(uri) ?? 1) - 1;
+    if (left > 0) this.#subscribed.set(uri, left);
+    else this.#subscribed.delete(uri);
+    return left;
   }
 
   #stream(options: Omit<ConstructorParameters<typeof ChangeStream>[0], 'log'>): ChangeStream {

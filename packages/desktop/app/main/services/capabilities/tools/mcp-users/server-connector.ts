@@ -18,7 +18,7 @@ import type { ServerGrants } from './server-requests/ServerGrants.ts';
 import type { ServerRequests } from './server-requests/ServerRequests.ts';
 import { DEFAULT_LIMITS } from './server-slot.ts';
 import { isConsented, noConsent } from './stored-server.ts';
-import { TestLimit } from './test-limit.ts';
+import { type TestedAttempts, TestLimit } from './test-limit.ts';
 import { createTransport } from './transports/create-transport.ts';
 import type { ServerStream } from './transports/event-streams.ts';
 
@@ -136,7 +136,10 @@ export class ServerConnector {
     this.#tests.set(testId, { stop, done: done.promise });
     try {
       const server = expanded(await this.#records.completeDraft(draft, serverId));
-      return await this.#test(server, stop.signal, ofServer);
+      stop.signal.throwIfAborted();
+      // As it was typed in, which is how a server that is added is known too.
+      const attempts = this.#testLimit.begin(server.name, draft.config, ofServer);
+      return await this.#test(server, stop.signal, attempts);
     } catch (error) {
       throw stop.signal.aborted ? new AppError('cancelled', 'The test was stopped.') : error;
     } finally {
@@ -145,14 +148,17 @@ export class ServerConnector {
     }
   }
 
+  /** How often a server like this was started by tests of it, which counts for a new server too; undefined for never. */
+  testsOf(config: ServerInput['config']): AttemptLimit | undefined {
+    return this.#testLimit.of(config);
+  }
+
   /** Ends a running test. Does nothing when there is none of this id. */
   stopTest(testId: string): void {
     this.#tests.get(testId)?.stop.abort();
   }
 
-  async #test(server: McpServerRecord, signal: AbortSignal, ofServer: AttemptLimit | undefined): Promise<TestedServer> {
-    signal.throwIfAborted();
-    const attempts = this.#testLimit.begin(server.name, server.config, ofServer);
+  async #test(server: McpServerRecord, signal: AbortSignal, attempts: TestedAttempts): Promise<TestedServer> {
     const log = new ServerLog(this.#clock);
     const redact = redactor(server.config);
     log.redact = redact;

@@ -2,14 +2,13 @@ import type { McpLogEntry, McpMessageFacts } from '@shared/contracts/mcp-types.t
 import type { Clock } from '../../../ports/infrastructure.ts';
 import { cut } from './log/cut.ts';
 import { MessageRecorder } from './log/message-recorder.ts';
+import { LONGEST_SECRET } from './redact.ts';
 
 const KEPT_ENTRIES = 1000;
 /** Names and messages come from servers: an entry is cut here, whatever it is about. */
 const LONGEST_ENTRY = 4096;
 /** What is read of an entry to be redacted: redaction may take long for a long text. */
 const LONGEST_RAW = LONGEST_ENTRY * 2;
-/** Where a text was cut there may be a part of a secret, which nobody recognises. Secrets are shorter than this. */
-const LONGEST_SECRET = 1024;
 /** All kept texts together, in characters. */
 const KEPT_CHARS = 4 * 1024 * 1024;
 
@@ -115,7 +114,7 @@ function shown(kept: Kept): McpLogEntry {
   if (kept.entry) return kept.entry;
   const { number, at, source, level, raw, redact, message } = kept;
   const redacted = redact(raw);
-  // Redaction makes texts shorter: the end may have come into sight.
+  // Redaction makes texts shorter: the end may have come into sight, where a part of a secret may stand.
   const end = raw.length < LONGEST_RAW ? redacted.length : Math.max(0, redacted.length - LONGEST_SECRET);
   const text = redacted.slice(0, Math.min(end, LONGEST_ENTRY));
   // A method and an id are texts of the server's too.

@@ -13,6 +13,11 @@ export class TestLimit {
     this.#perMinute = perMinute;
   }
 
+  /** The attempts of tests of what is started like this, where there were any. */
+  of(config: Target): AttemptLimit | undefined {
+    return this.#attempts.get(targetOf(config));
+  }
+
   /**
    * Begins a test, which is an attempt.
    * @param name what the server is called
@@ -32,7 +37,7 @@ export class TestLimit {
 }
 
 /** The attempts of one test: a server may have to be started or asked a second time. */
-class TestedAttempts {
+export class TestedAttempts {
   readonly #name: string;
   readonly #perMinute: number;
   readonly #limits: AttemptLimit[];

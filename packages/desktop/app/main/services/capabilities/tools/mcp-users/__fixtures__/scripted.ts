@@ -10,8 +10,13 @@ const SCRIPTED = fileURLToPath(new URL('scripted-server.mjs', import.meta.url));
 const scripted = (program: string) => ({ command: process.execPath, args: [SCRIPTED, program] });
 
 /** Adds the scripted server with a program of its own. @returns its id */
-export async function addScripted(service: McpService, program: string, limits?: McpServerLimits): Promise<string> {
-  const { id } = await service.add({ name: 'scripted', type: 'stdio', config: scripted(program), limits });
+export async function addScripted(
+  service: McpService,
+  program: string,
+  limits?: McpServerLimits,
+  env?: Record<string, string>,
+): Promise<string> {
+  const { id } = await service.add({ name: 'scripted', type: 'stdio', config: { ...scripted(program), env }, limits });
   return id;
 }
 

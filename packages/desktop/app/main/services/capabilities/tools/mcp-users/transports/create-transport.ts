@@ -3,6 +3,7 @@ import type { McpServerRecord, McpServerTransport } from '@shared/contracts/mcp-
 import { AppError } from '../../../../ports/errors.ts';
 import type { Fetch } from '../../../../ports/infrastructure.ts';
 import type { ProcessPort } from '../../../../ports/processes.ts';
+import { redactor } from '../redact.ts';
 import { pacedReconnects, reconnectionOptions, type ServerStream } from './event-streams.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { forgiveNotifications, requireAnswers } from './odd-answers.ts';
@@ -31,7 +32,8 @@ export function createTransport(
       const { command, args, cwd, env } = server.config;
       if (!command) throw new AppError('invalid-config', `The server “${server.name}” has no command to start.`);
       const { maxFrameBytes } = server.limits ?? {};
-      return new StdioTransport({ ...dependencies, server: { command, args, cwd, env }, maxFrameBytes });
+      const redact = redactor(server.config);
+      return new StdioTransport({ ...dependencies, server: { command, args, cwd, env }, redact, maxFrameBytes });
     }
     case 'http': {
       const { serverStream } = dependencies;

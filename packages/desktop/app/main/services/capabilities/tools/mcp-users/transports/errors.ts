@@ -41,14 +41,15 @@ export class Flooded extends ConnectionLost {
   }
 }
 
-/** The stream that one answer was to come on ended without it. The connection and its other requests go on. */
+/** What one answer was to come on ended without it. The connection and its other requests go on. */
 export class AnswerCutOff extends ConnectionLost {
   /** What came instead, to be put after “It sent”. */
-  readonly what = 'an event stream that ended before the answer';
+  readonly what: string;
 
-  constructor() {
+  constructor(what = 'an event stream that ended before the answer') {
     super('The answer was cut off');
     this.name = 'AnswerCutOff';
+    this.what = what;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Fetch } from '../../../../ports/infrastructure.ts';
-import { NoAnswer } from './errors.ts';
+import { isNetworkFailure } from '../connection-errors.ts';
+import { AnswerCutOff, NoAnswer } from './errors.ts';
 import type { LogSink } from './stdio-transport.ts';
 
 /** As much of what came instead of an answer as anyone reads, in characters, and how long it may take to come. */
@@ -12,9 +13,9 @@ const TAKEN_MS = 10_000;
 type Item = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } };
 
 /**
- * A fetch for streamable HTTP that throws NoAnswer where the answer to a POSTed request holds none. By every revision it comes
- * with the POST itself, in JSON or in an event stream, and never on another stream. An event stream may carry other messages
- * first and is left alone; so is a refusal.
+ * A fetch for streamable HTTP that throws NoAnswer where the answer to a POSTed request holds none, and AnswerCutOff where it
+ * breaks off. By every revision it comes with the POST itself, in JSON or in an event stream, and never on another stream. An
+ * event stream may carry other messages first and is left alone; so is a refusal.
  * @param deliver takes messages that came along where the answer should have been
  */
 export function requireAnswers(fetch: Fetch, deliver: (message: JSONRPCMessage) => void): Fetch {
@@ -35,7 +36,7 @@ export function requireAnswers(fetch: Fetch, deliver: (message: JSONRPCMessage) 
     // The SDK reads nothing that comes with another status.
     const answer = status === 200 ? response : new Response(response.body, { status: 200, headers: response.headers });
     if (isStream) return answer;
-    const json = async () => withAnswer(await answer.text(), id, status, deliver);
+    const json = async () => withAnswer(await textOf(answer), id, status, deliver);
     return Object.defineProperty(answer, 'json', { value: json });
   };
 }
@@ -64,6 +65,12 @@ export function forgiveNotifications(fetch: Fetch, log: LogSink): Fetch {
     return new Response(null, { status: 202 });
   };
 }
+
+/** @throws AnswerCutOff when it breaks off, which says nothing of the answers to other requests; what else reading throws */
+const textOf = (answer: Response): Promise<string> =>
+  answer.text().catch((error) => {
+    throw isNetworkFailure(error) ? new AnswerCutOff('a body that broke off') : error;
+  });
 
 /** What was sent, with the answer to the request of this id in it. @throws NoAnswer */
 function withAnswer(text: string, id: unknown, status: number, deliver: (message: JSONRPCMessage) => void): unknown {

@@ -45,13 +45,21 @@ export class StdioTransport implements Transport {
   #endReason: string | undefined;
   #noise = 0;
 
-  constructor(options: { processes: ProcessPort; server: StdioServer; log: LogSink; maxFrameBytes?: number }) {
+  /** @param options.redact hides the server's secrets in what is logged in pieces. Default: there are none. */
+  constructor(options: {
+    processes: ProcessPort;
+    server: StdioServer;
+    log: LogSink;
+    redact?: (text: string) => string;
+    maxFrameBytes?: number;
+  }) {
     this.#processes = options.processes;
     this.#server = options.server;
     this.#log = options.log;
     this.#maxFrameBytes = options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES;
     this.#lines = new LineSplitter(this.#maxFrameBytes);
-    this.#stderr = new TextTail(STDERR_TAIL_BYTES, LOG_LINE_CHARS, (line) => this.#log('stderr', 'info', line));
+    const logLine = (line: string) => this.#log('stderr', 'info', line);
+    this.#stderr = new TextTail(STDERR_TAIL_BYTES, LOG_LINE_CHARS, logLine, options.redact);
   }
 
   start(): Promise<void> {
@@ -156,7 +164,7 @@ export class StdioTransport implements Transport {
   }
 
   #ignore(line: string): void {
-    if (this.#noise++ < NOISE_LINES_LOGGED) this.#log('stdout', 'warning', line.slice(0, LOG_LINE_CHARS));
+    if (this.#noise++ < NOISE_LINES_LOGGED) this.#log('stdout', 'warning', line);
     else if (this.#noise === NOISE_LINES_LOGGED + 1) {
       this.#log('stdout', 'warning', 'More output that is no message follows and is not logged.');
     }

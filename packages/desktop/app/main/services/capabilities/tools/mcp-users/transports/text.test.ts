@@ -35,6 +35,14 @@ describe('TextTail', () => {
     expect(tail.text()).toBe('本日本');
   });
 
+  it('begins with a whole line where it was cut', () => {
+    const tail = new TextTail(20, 100, () => {});
+    tail.push(Buffer.from('key=secret\nsecond\n'));
+    expect(tail.text()).toBe('key=secret\nsecond');
+    tail.push(Buffer.from('third\n'));
+    expect(tail.text()).toBe('second\nthird');
+  });
+
   it('gives lines, long ones in pieces, and the unfinished one at the end', () => {
     const lines: string[] = [];
     const tail = new TextTail(10, 5, (line) => lines.push(line));
@@ -42,5 +50,19 @@ describe('TextTail', () => {
     tail.push(Buffer.from('x\n\nabcdefghijkl'));
     tail.end();
     expect(lines).toEqual(['one', 'twox', '', 'abcde', 'fghij', 'kl']);
+  });
+
+  it('gives no part of a secret, wherever a long line is cut and however it comes', () => {
+    const secret = 'S'.repeat(300);
+    const line = `${'a'.repeat(3900)}${secret}${'b'.repeat(3990)}${secret}${secret.concat('-').repeat(40)}${'c'.repeat(9000)}`;
+    for (const size of [700, 4096, 65_536]) {
+      const lines: string[] = [];
+      const redact = (text: string) => text.replaceAll(secret, '•••');
+      const tail = new TextTail(10, 4096, (piece) => lines.push(piece), redact);
+      const bytes = Buffer.from(`${line}\n`);
+      for (let at = 0; at < bytes.length; at += size) tail.push(bytes.subarray(at, at + size));
+      expect(lines.join('')).toBe(redact(line));
+      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(4096);
+    }
   });
 });
