@@ -19,6 +19,8 @@ export default defineConfig({
           include: ['packages/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/*.integration.test.*'],
           maxWorkers: CORES,
+          // Different numbers of workers can't run in one group.
+          sequence: { groupOrder: 1 },
           // A thread for each file costs little more than half of what a process does.
           pool: 'threads',
           // Tests of whole views take seconds where other work shares the processor.
@@ -32,6 +34,7 @@ export default defineConfig({
           include: ['packages/**/*.integration.test.ts', 'scripts/**/*.integration.test.{ts,mjs}'],
           // They wait for programs and for time more than they compute.
           maxWorkers: 2 * CORES,
+          sequence: { groupOrder: 2 },
           // They start many processes, and other work may share the machine.
           testTimeout: 60_000,
           hookTimeout: 60_000,
