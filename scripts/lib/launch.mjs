@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './paths.mjs';
 import { onStopSignal } from './stop-signals.mjs';
 
 const WINDOWS = process.platform === 'win32';
 
+/** What a program that was ended leaves in its group (the app, of electron-vite) has this long to end, too. */
+const REST_MS = 7000;
 /** Longer than the app's own limit for an orderly end (5 s), which it keeps by itself. */
 const END_MS = 15_000;
 /**
@@ -11,6 +14,7 @@ const END_MS = 15_000;
  * first is the same one; the app takes a second signal as an order to end at once.
  */
 const SAME_SIGNAL_MS = 1000;
+const LOOK_MS = 50;
 
 const DEVTOOLS_LINE = /^DevTools listening on (ws:\/\/\S+)/m;
 
@@ -23,6 +27,20 @@ function killGroup(child) {
   }
 }
 
+/** Resolves when nothing of a child's group runs any more, which is seen to by force in the end. */
+async function groupEnded(child) {
+  if (WINDOWS) return;
+  const isThere = () => {
+    try {
+      return process.kill(-child.pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  for (const end = Date.now() + REST_MS; isThere() && Date.now() < end; ) await sleep(LOOK_MS);
+  killGroup(child);
+}
+
 /**
  * Runs a program (the app, or what starts it) in the foreground until it ends. SIGINT, SIGTERM and SIGHUP are passed to it,
  * once each; it gets 15 s to end, then its process group is killed.
@@ -32,7 +50,8 @@ function killGroup(child) {
  * @param {string[]} options.args
  * @param {Record<string, string|undefined>} options.env
  * @param {(endpoint: string) => void} [options.onDevTools] called with the address of the DevTools port when it is open
- * @param {AbortSignal} [options.stop] ends the program as SIGTERM would; `stoppedBy` is not set then
+ * @param {AbortSignal} [options.stop] ends the program as SIGTERM would, and waits for what it has started, so that it can be
+ *   run again; `stoppedBy` is not set then
  * @returns {Promise<{code: number|null, signal: string|null, stoppedBy?: string}>} `stoppedBy` is the signal we passed on
  */
 export function runInForeground({ command, args, env, onDevTools, stop }) {
@@ -62,9 +81,10 @@ export function runInForeground({ command, args, env, onDevTools, stop }) {
     const onStop = () => end('SIGTERM');
     stop?.addEventListener('abort', onStop);
     child.once('error', reject);
-    child.once('exit', (code, signal) => {
+    child.once('exit', async (code, signal) => {
       clearTimeout(limit);
       stop?.removeEventListener('abort', onStop);
+      if (stop?.aborted) await groupEnded(child);
       resolve({ code, signal, stoppedBy });
     });
   });

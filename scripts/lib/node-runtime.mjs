@@ -10,6 +10,7 @@ import { onStopSignal } from './stop-signals.mjs';
 /** The oldest Node that may run everything itself, and the oldest that may fetch a newer one from the lock file. */
 export const MINIMUM = [22, 12];
 const MINIMUM_WITH_LOCKED = [20, 0];
+const PARENT_LOOK_MS = 500;
 
 /** Whether a version such as `20.19.1` is at least `[major, minor]`. */
 export function isAtLeast(version, [major, minor]) {
@@ -43,6 +44,7 @@ function requireVersion(minimum) {
  */
 export async function enterRuntime(scriptUrl) {
   requireVersion(hasLockedNode ? MINIMUM_WITH_LOCKED : MINIMUM);
+  stopWithNpm();
   await ensureInstalled();
   process.env.PATH = [inRoot('node_modules', '.bin'), process.env.PATH].join(delimiter);
   const node = lockedNode();
@@ -62,6 +64,18 @@ function handOver(node, script) {
     });
     child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
   });
+}
+
+/** npm passes SIGTERM to its shell and no further; the shell's end is the only sign of it. */
+function stopWithNpm() {
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
+  const shell = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(look);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_LOOK_MS);
+  look.unref();
 }
 
 /** The process above holds one end of a channel: should it be killed, this one stops as if it had been told to. */

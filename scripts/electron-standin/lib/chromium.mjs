@@ -6,6 +6,11 @@ import { CdpConnection } from './cdp.mjs';
 import { findChromium, isHeadlessShell } from './find-chromium.mjs';
 import { note } from './log.mjs';
 
+/**
+ * Has the kernel end a program when the one that started it ends. Chromium sees that its pipe closes, but the headless shell
+ * has been seen to stay all the same.
+ */
+const WITH_PARENT = fs.existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig', 'KILL', '--'] : [];
 const PROFILE_PREFIX = 'electron-standin-';
 const STUBS = path.join(import.meta.dirname, '..', 'stubs');
 
@@ -128,7 +133,8 @@ export class Chromium {
     const port = switches.get('remote-debugging-port');
     if (port !== undefined) args.push(`--remote-debugging-port=${port || 0}`);
     // A process group of its own: Ctrl-C in the terminal is for the app, which may take its time.
-    this.#process = spawn(this.#executable, args, {
+    const [command, ...first] = [...WITH_PARENT, this.#executable];
+    this.#process = spawn(command, [...first, ...args], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       env: this.#environment(),

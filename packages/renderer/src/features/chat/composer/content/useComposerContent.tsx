@@ -10,7 +10,7 @@ import { useToasts } from '../../../../stores/toasts.ts';
 import { useAction } from '../../../../ui/useAction.ts';
 import { ArgumentsDialog, templateFields } from '../../../content/ArgumentsDialog.tsx';
 import { mayOffer } from '../../../content/use-listings.ts';
-import { composerInput, focusComposer } from '../focus.ts';
+import { composerInput, dropFocus, focusComposer } from '../focus.ts';
 import type { Picked } from './ContentPicker.tsx';
 
 /** As many as a message may have; main's contract says the same. */
@@ -46,6 +46,7 @@ export function useComposerContent(conversationId: string | null) {
   const insert = useAction(insertPrompt);
 
   const show = (kind: ContentKind) => {
+    dropFocus();
     setQuery('');
     setOpen(kind);
   };
