@@ -37,7 +37,7 @@ export function Welcome() {
   const close = () => setSetting({ welcomed: true }).catch((thrown) => toastError(toApiError(thrown)));
 
   return (
-    <div className="relative flex h-full overflow-y-auto [scrollbar-gutter:stable_both-edges]">
+    <div className="flex h-full overflow-y-auto [scrollbar-gutter:stable_both-edges]">
       <div className="m-auto flex w-full max-w-160 flex-col gap-6 px-6 py-4">
         <div className="flex flex-col items-center gap-3 text-center">
           <AppIcon size={56} />

@@ -58,7 +58,7 @@ export const ProviderRow = memo(function ProviderRow({
         </p>
       </div>
       <div className="flex items-center gap-2">
-        <span className="px-2.75">
+        <span className="inline-flex px-2.75">
           <Badge tone={KEY_TONES[provider.keyState]}>{t(`key.${provider.keyState}`)}</Badge>
         </span>
         <Switch

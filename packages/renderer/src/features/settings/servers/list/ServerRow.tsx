@@ -88,7 +88,7 @@ export const ServerRow = memo(function ServerRow({
             </Button>
           ) : (
             // As far from the switch as the words of the button.
-            <span className="px-2.75">
+            <span className="inline-flex px-2.75">
               <ServerState state={state} />
             </span>
           )}
