@@ -48,7 +48,7 @@ export function DiffView({
           <div className="w-max min-w-full font-mono text-xs leading-5">
             {lines.slice(0, shown).map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff never move
-              <div key={index} className={cx('flex pr-3', looks[line.kind])}>
+              <div key={index} className={cx('flex pr-1', looks[line.kind])}>
                 {line.kind === 'hunk' ? (
                   (index > 0 || (line.number ?? 0) > 1) && (
                     <span className="px-3 py-0.5 select-none">{t('diff.skipped')}</span>
