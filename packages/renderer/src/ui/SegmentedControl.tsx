@@ -22,7 +22,7 @@ export function SegmentedControl<Value extends string>({
       // Pressing the chosen one again would leave none.
       onValueChange={(next) => next && onChange(next as Value)}
       aria-label={label}
-      className="inline-flex gap-0.5 rounded-md bg-track p-0.5"
+      className="inline-flex gap-0.5 rounded-md bg-surface-3 p-0.5"
     >
       {options.map((option) => (
         <ToggleGroup.Item
