@@ -10,6 +10,8 @@ test('a preset is copied, changed and used, and its limit of rounds asks whether
   await page.getByTestId('settings-agents').click();
   await page.getByRole('button', { name: 'Copy “Coder”' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Careful');
+  // The page scrolls, not the window: nothing in it that only readers of the screen get may make the document longer.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
   await page.getByLabel('Instructions').fill('You look twice.');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const row = page.getByTestId('preset-row').filter({ hasText: 'Careful' });

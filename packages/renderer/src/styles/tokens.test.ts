@@ -31,6 +31,7 @@ const textPairs: [string, string][] = [
   ['accent-text', 'accent-soft'],
   ['on-accent', 'accent'],
   ['on-accent', 'accent-hover'],
+  ['text', 'raised'],
   ['surface-1', 'text'],
   ['text', 'code-surface'],
   ['muted', 'code-surface'],

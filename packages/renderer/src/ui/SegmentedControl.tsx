@@ -30,7 +30,7 @@ export function SegmentedControl<Value extends string>({
           value={option.value}
           className={cx(
             'h-7 rounded-sm px-3 font-medium text-muted text-sm transition-colors hover:text-text',
-            'data-[state=on]:bg-surface-2 data-[state=on]:text-text',
+            'data-[state=on]:bg-raised data-[state=on]:text-text',
           )}
         >
           {option.label}

@@ -19,7 +19,7 @@ export function Switch({
       checked={checked}
       onCheckedChange={onChange}
       disabled={disabled}
-      className="group inline-flex h-7 w-11 shrink-0 items-center rounded-full disabled:opacity-55"
+      className="group inline-flex h-7 shrink-0 items-center rounded-full disabled:opacity-55"
     >
       <span className="flex h-5 w-9 items-center rounded-full bg-border-strong p-0.5 transition-colors group-data-[state=checked]:bg-accent">
         <Radix.Thumb className="size-4 rounded-full bg-surface-2 transition-transform data-[state=checked]:translate-x-4" />

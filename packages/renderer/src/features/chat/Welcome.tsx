@@ -37,7 +37,7 @@ export function Welcome() {
   const close = () => setSetting({ welcomed: true }).catch((thrown) => toastError(toApiError(thrown)));
 
   return (
-    <div className="flex h-full overflow-y-auto">
+    <div className="flex h-full overflow-y-auto [scrollbar-gutter:stable_both-edges]">
       <div className="m-auto flex w-full max-w-160 flex-col gap-6 px-6 py-4">
         <div className="flex flex-col items-center gap-3 text-center">
           <AppIcon size={56} />
@@ -79,7 +79,7 @@ export function Welcome() {
               <h3 id="first-steps" className="font-medium">
                 {t('welcome.steps.title')}
               </h3>
-              <Button size="sm" variant="ghost" onClick={close}>
+              <Button size="sm" variant="ghost" onClick={close} className="-mr-2.75">
                 {t('welcome.steps.close')}
               </Button>
             </div>

@@ -100,7 +100,7 @@ export function NewRunForm({ presets }: { presets: readonly AgentPreset[] }) {
         event.preventDefault();
         submit();
       }}
-      className="flex flex-col gap-6"
+      className="flex flex-col gap-6 low:gap-4"
     >
       <Field
         label={t('start.goal')}
@@ -122,7 +122,7 @@ export function NewRunForm({ presets }: { presets: readonly AgentPreset[] }) {
               event.preventDefault();
               submit();
             }}
-            className="field-sizing-content max-h-80 min-h-28 text-base!"
+            className="field-sizing-content max-h-80 min-h-28 low:min-h-20 text-base!"
           />
         )}
       </Field>
@@ -139,7 +139,12 @@ export function NewRunForm({ presets }: { presets: readonly AgentPreset[] }) {
           <h2 id="run-preset" className="font-medium text-sm">
             {t('start.preset')}
           </h2>
-          <Button size="sm" variant="ghost" onClick={() => go({ name: 'settings', section: 'agents' })}>
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => go({ name: 'settings', section: 'agents' })}
+            className="-mr-2.75"
+          >
             {t('start.presetsManage')}
           </Button>
         </div>

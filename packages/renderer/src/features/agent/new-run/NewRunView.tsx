@@ -30,8 +30,8 @@ export default function NewRunView() {
         <SidebarButtons />
         <h1 className="min-w-0 grow truncate font-medium text-base">{t('start.title')}</h1>
       </header>
-      <div className="min-h-0 grow scroll-pt-4 scroll-pb-40 overflow-y-auto [scrollbar-gutter:stable_both-edges]">
-        <div className="column flex flex-col gap-5 pt-4 pb-4">
+      <div className="relative min-h-0 grow scroll-pt-4 scroll-pb-40 overflow-y-auto [scrollbar-gutter:stable_both-edges]">
+        <div className="column flex flex-col gap-5 pt-4 pb-4 low:gap-3 low:pt-1">
           <p className="text-muted text-sm">{t('start.lead')}</p>
           {load.error && presets === null ? (
             <ErrorNote

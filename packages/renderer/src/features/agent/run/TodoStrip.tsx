@@ -37,7 +37,7 @@ export function TodoStrip() {
           />
         </button>
         {open && (
-          <div id={id} className="max-h-52 overflow-y-auto px-3 pt-1 pb-3">
+          <div id={id} className="relative max-h-52 overflow-y-auto px-3 pt-1 pb-3">
             <TodoList items={items} />
           </div>
         )}

@@ -90,7 +90,7 @@ export function Composer({ onSent, run }: { onSent: () => void; run?: ComposerOf
   };
 
   return (
-    <div className="column beside-scrollbar flex flex-col gap-2 pb-4">
+    <div className="column beside-scrollbar relative flex flex-col gap-2 pb-4">
       {send.error && <ErrorNote error={send.error} />}
       {stopAction.error && <ErrorNote error={stopAction.error} />}
       {content.insert.error && <ErrorNote error={content.insert.error} />}

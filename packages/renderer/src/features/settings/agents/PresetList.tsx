@@ -119,7 +119,7 @@ function PresetRow({ preset, go }: { preset: AgentPreset; go: (page: AgentsPage)
         </Button>
       ) : (
         <Menu
-          trigger={<IconButton icon={Ellipsis} label={t('presets.menu', { name })} />}
+          trigger={<IconButton icon={Ellipsis} label={t('presets.menu', { name })} className="-mr-2.5" />}
           items={[
             { label: t('common:edit'), icon: Pencil, onSelect: edit },
             { label: t('presets.copy'), icon: Copy, onSelect: copy },

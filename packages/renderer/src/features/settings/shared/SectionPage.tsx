@@ -19,12 +19,12 @@ export function SectionPage({
 }) {
   return (
     <>
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-6">
-        <div className="min-w-60 flex-1">
+      <header className="flex flex-col gap-1 pb-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
-          {lead && <p className="max-w-130 pt-1 text-muted text-sm">{lead}</p>}
+          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {lead && <p className="text-muted text-sm">{lead}</p>}
       </header>
       {children}
     </>

@@ -44,7 +44,7 @@ export function ChangesPanel({
             <PanelHead onClose={onClose}>
               <Dialog.Title className="font-medium text-base">{t('changes.title')}</Dialog.Title>
             </PanelHead>
-            <div className="min-h-0 grow overflow-y-auto">{list}</div>
+            <div className="relative min-h-0 grow overflow-y-auto">{list}</div>
           </Dialog.Content>
         </Dialog.Portal>
       </Dialog.Root>
@@ -57,7 +57,7 @@ export function ChangesPanel({
           {t('changes.title')}
         </h2>
       </PanelHead>
-      <div className="min-h-0 grow overflow-y-auto">{list}</div>
+      <div className="relative min-h-0 grow overflow-y-auto">{list}</div>
     </aside>
   );
 }

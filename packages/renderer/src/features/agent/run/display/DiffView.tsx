@@ -40,33 +40,36 @@ export function DiffView({
 
   if (lines.length === 0) return <p className="text-muted text-sm">{t('diff.empty')}</p>;
   return (
-    <figure aria-label={label} data-testid="diff" className="relative min-w-0 overflow-hidden rounded-md bg-code">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <div tabIndex={0} className={cx('overflow-auto py-1.5 outline-offset-[-2px]', height)}>
-        <div className="w-max min-w-full font-mono text-xs leading-5">
-          {lines.slice(0, shown).map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff never move
-            <div key={index} className={cx('flex pr-10', looks[line.kind])}>
-              {line.kind === 'hunk' ? (
-                (index > 0 || (line.number ?? 0) > 1) && (
-                  <span className="px-3 py-0.5 select-none">{t('diff.skipped')}</span>
-                )
-              ) : (
-                <>
-                  <span aria-hidden className="tabular w-11 shrink-0 pr-1 text-right text-muted select-none">
-                    {line.number}
-                  </span>
-                  <span className="w-5 shrink-0 text-center">{signs[line.kind]}</span>
-                  <span className="whitespace-pre">
-                    <VisibleText text={line.text} />
-                  </span>
-                </>
-              )}
-            </div>
-          ))}
+    <figure aria-label={label} data-testid="diff" className="min-w-0 overflow-hidden rounded-md bg-code">
+      {/* The button has a column of its own: over the lines it would hide their ends. */}
+      <div className="flex items-start">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+        <div tabIndex={0} className={cx('relative min-w-0 grow overflow-auto py-1.5 outline-offset-[-2px]', height)}>
+          <div className="w-max min-w-full font-mono text-xs leading-5">
+            {lines.slice(0, shown).map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff never move
+              <div key={index} className={cx('flex pr-1', looks[line.kind])}>
+                {line.kind === 'hunk' ? (
+                  (index > 0 || (line.number ?? 0) > 1) && (
+                    <span className="px-3 py-0.5 select-none">{t('diff.skipped')}</span>
+                  )
+                ) : (
+                  <>
+                    <span aria-hidden className="tabular w-11 shrink-0 pr-1 text-right text-muted select-none">
+                      {line.number}
+                    </span>
+                    <span className="w-5 shrink-0 text-center">{signs[line.kind]}</span>
+                    <span className="whitespace-pre">
+                      <VisibleText text={line.text} />
+                    </span>
+                  </>
+                )}
+              </div>
+            ))}
+          </div>
         </div>
+        <CopyButton text={copy} label={t('diff.copy')} className="m-0.5 size-7!" />
       </div>
-      <CopyButton text={copy} label={t('diff.copy')} className="absolute top-1 right-1 bg-code" />
       {(rest > 0 || shown > folded) && (
         <div className="flex items-center gap-2 border-border border-t px-2 py-1">
           {rest > 0 && (

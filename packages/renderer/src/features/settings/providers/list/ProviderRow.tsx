@@ -58,7 +58,9 @@ export const ProviderRow = memo(function ProviderRow({
         </p>
       </div>
       <div className="flex items-center gap-2">
-        <Badge tone={KEY_TONES[provider.keyState]}>{t(`key.${provider.keyState}`)}</Badge>
+        <span className="inline-flex px-2.75">
+          <Badge tone={KEY_TONES[provider.keyState]}>{t(`key.${provider.keyState}`)}</Badge>
+        </span>
         <Switch
           checked={wanted ?? provider.enabled}
           disabled={wanted !== null}
@@ -66,7 +68,7 @@ export const ProviderRow = memo(function ProviderRow({
           aria-label={t('row.switch', { name: provider.name })}
         />
         <Menu
-          trigger={<IconButton icon={Ellipsis} label={t('row.menu', { name: provider.name })} />}
+          trigger={<IconButton icon={Ellipsis} label={t('row.menu', { name: provider.name })} className="-mr-2.5" />}
           items={[
             { label: t('common:edit'), icon: Pencil, onSelect: () => edit() },
             { label: t('row.test'), icon: PlugZap, onSelect: () => edit(true) },

@@ -71,7 +71,10 @@ export function ServerList({
         {t('add')}
       </Button>
       {servers?.length !== 0 && (
-        <Menu trigger={<IconButton icon={Ellipsis} label={t('export.menu')} />} items={[exportItem]} />
+        <Menu
+          trigger={<IconButton icon={Ellipsis} label={t('export.menu')} className="-mr-2.5" />}
+          items={[exportItem]}
+        />
       )}
     </>
   );

@@ -66,15 +66,17 @@ export const ServerRow = memo(function ServerRow({
             <NameButton id={server.id} name={server.name} onClick={() => open('tools')} />
             {server.builtin !== undefined && <Badge>{t('row.builtin')}</Badge>}
           </div>
-          <p className="truncate text-muted text-xs">
-            {t(`transport.${server.type}`)}
-            {state.status === 'ready' &&
-              state.protocolVersion &&
-              ` · ${t('page.protocol', { version: state.protocolVersion })}`}
-            {cost && cost.toolCount > 0 && ` · ${t('tools:tokens', { tokens: formatTokens(cost.tokens) })}`}
-            <Place server={server} />
-          </p>
-          {cost && <ToolProblems cost={cost} />}
+          <div className="flex flex-col gap-1">
+            <p className="truncate text-muted text-xs">
+              {t(`transport.${server.type}`)}
+              {state.status === 'ready' &&
+                state.protocolVersion &&
+                ` · ${t('page.protocol', { version: state.protocolVersion })}`}
+              {cost && cost.toolCount > 0 && ` · ${t('tools:tokens', { tokens: formatTokens(cost.tokens) })}`}
+              <Place server={server} />
+            </p>
+            {cost && <ToolProblems cost={cost} />}
+          </div>
         </div>
         <div className="flex items-center gap-2">
           {state.status === 'ready' ? (
@@ -85,10 +87,16 @@ export const ServerRow = memo(function ServerRow({
               {state.asleep && <span className="text-muted">{t('row.asleep')}</span>}
             </Button>
           ) : (
-            <ServerState state={state} />
+            // As far from the switch as the words of the button.
+            <span className="inline-flex px-2.75">
+              <ServerState state={state} />
+            </span>
           )}
           <ServerSwitch server={server} />
-          <Menu trigger={<IconButton icon={Ellipsis} label={t('row.menu', { name: server.name })} />} items={items} />
+          <Menu
+            trigger={<IconButton icon={Ellipsis} label={t('row.menu', { name: server.name })} className="-mr-2.5" />}
+            items={items}
+          />
         </div>
       </div>
       <InstallNote state={state} />
@@ -133,9 +141,11 @@ function Place({ server: { config, builtinOptions } }: { server: McpServerStatus
   const text = config.url ?? (builtinOptions?.folders?.join(', ') ?? program).slice(0, 300);
   if (text === '') return null;
   return (
-    <span className="font-mono">
+    <>
       {' · '}
-      <VisibleText text={text} />
-    </span>
+      <span className="font-mono">
+        <VisibleText text={text} />
+      </span>
+    </>
   );
 }

@@ -87,7 +87,7 @@ export function LogView({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
         tabIndex={0}
         onScroll={onScroll}
-        className="h-96 max-h-[60vh] overflow-y-auto rounded-lg border border-border bg-code font-mono text-xs outline-offset-[-2px] [overflow-anchor:none]"
+        className="relative h-96 max-h-[60vh] overflow-y-auto rounded-lg border border-border bg-code font-mono text-xs outline-offset-[-2px] [overflow-anchor:none]"
       >
         {isLoaded && lines.length === 0 && (
           <p className="px-3 py-8 text-center font-sans text-muted text-sm">

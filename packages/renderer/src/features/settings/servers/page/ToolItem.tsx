@@ -50,11 +50,15 @@ export const ToolItem = memo(function ToolItem({ tool, setting, onTry }: ToolPro
             className={cx('mt-0.5 shrink-0 text-muted transition-transform', open && 'rotate-90')}
           />
           <span className="min-w-0 grow">
-            <span className="flex flex-wrap items-baseline gap-x-2">
-              <code className="font-medium font-mono [overflow-wrap:anywhere]">
+            <span className={cx('flex items-baseline gap-x-2', open && 'flex-wrap')}>
+              <code className="max-w-full shrink-0 font-medium font-mono [overflow-wrap:anywhere]">
                 <VisibleText text={tool.name} />
               </code>
-              {title && title !== tool.name && <span className="text-muted [overflow-wrap:anywhere]">{title}</span>}
+              {title && title !== tool.name && (
+                <span className={cx('min-w-0 text-muted', open ? '[overflow-wrap:anywhere]' : 'truncate')}>
+                  {title}
+                </span>
+              )}
             </span>
             {!open && <span className="block truncate text-muted">{tool.description}</span>}
           </span>
