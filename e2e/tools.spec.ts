@@ -125,7 +125,7 @@ test('the playground runs a tool, keeps what was typed, and shows both views of 
   const json = playground.getByRole('textbox', { name: 'JSON' });
   await expect(json).toHaveValue(/hello from the playground/);
   await json.fill('{"message": 5}');
-  await expect(playground.getByTestId('argument-problems')).toContainText('must be string');
+  await expect(playground.getByTestId('argument-problems')).toContainText('must be text');
   // A warning, and no more: the server has the last word, and what was typed stays.
   await playground.getByRole('button', { name: 'Run again' }).click();
   await expect(outcome).toContainText(/invalid/i);

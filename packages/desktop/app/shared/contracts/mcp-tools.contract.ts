@@ -29,12 +29,20 @@ const toolSettingSchema = z.strictObject({
   allowedBefore: z.boolean(),
   /** Estimated, in the given format. */
   tokens: z.number(),
-  /** The model has to call it by a name that had to be changed. */
+  /** The tool's own name had to be changed or cut in the name by which models call it. */
   renamed: z.boolean(),
   /** What of the definition can't be said in the given format, in sentences. */
   warnings: z.array(z.string()),
 });
 export type ToolSetting = z.infer<typeof toolSettingSchema>;
+
+const argumentProblemSchema = z.strictObject({
+  /** In a sentence. */
+  text: z.string(),
+  /** Something required isn't there, as in a form that is not filled in yet. */
+  missing: z.boolean(),
+});
+export type ArgumentProblem = z.infer<typeof argumentProblemSchema>;
 
 const serverCostSchema = z.strictObject({
   serverId: z.string(),
@@ -101,8 +109,8 @@ export const mcpToolsContract = defineContract({
     },
     /** Every tool of the server asks again, those that aren't listed now included. */
     resetPolicies: { input: server, output: nothing },
-    /** What the tool's schema has against these arguments, in sentences; none when it can't be checked. */
-    check: { input: tool.extend({ args }), output: z.array(z.string()), maxBytes: 16 * 1024 * 1024 },
+    /** What the tool's schema has against these arguments, none when it can't be checked. */
+    check: { input: tool.extend({ args }), output: z.array(argumentProblemSchema), maxBytes: 16 * 1024 * 1024 },
     /** Calls the tool; the person's click is the consent. Answers when it is done. */
     run: { input: tool.extend({ runId: run.shape.runId, args }), output: toolRunSchema, maxBytes: 16 * 1024 * 1024 },
     /** Cancels a run and tells the server; fine with one that is over. */

@@ -122,7 +122,7 @@ describe('an approval', () => {
 
   it.each([
     ['write_file', /The server says:.*may overwrite or delete.*safe to repeat/],
-    ['read_file', /The server says:.*only reads/],
+    ['read_file', /The server says:.*reads only/],
     ['silent', /does not say whether/],
   ])('says what the server says about %s', async (toolName, words) => {
     renderInApp(<ToolCard part={asking({ toolName })} />);

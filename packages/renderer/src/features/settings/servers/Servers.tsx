@@ -25,7 +25,7 @@ export function Servers() {
   if (page.name === 'add') {
     return <ServerForm key="new" onDone={(id) => back(id ?? 'add')} />;
   }
-  if (page.name === 'import') return <ImportPage onDone={() => back('import')} />;
+  if (page.name === 'import') return <ImportPage onDone={() => back('import')} onAdd={() => go({ name: 'add' })} />;
   if (page.name === 'edit' && server && server.server.builtin === undefined) {
     return <ServerForm key={server.server.id} server={server.server} onDone={(id) => back(id)} />;
   }

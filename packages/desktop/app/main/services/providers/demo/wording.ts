@@ -61,7 +61,7 @@ export function explainMissing({ tool, missing }: Choice): string {
 
 export function explainNoTool(tools: readonly OpenAITool[]): string {
   if (tools.length === 0) {
-    return `${WHAT_IT_IS}\n\nThere is no tool to choose from at the moment. Switch on a server in the settings, under MCP servers, and ask again.`;
+    return `${WHAT_IT_IS}\n\nThere is no tool to choose from at the moment. Switch on a server in the settings, under Tool servers, and ask again.`;
   }
   const listed = spread(tools).map(
     ({ function: { name, description } }) => `- **${displayName(name)}**: ${firstSentence(description)}`,

@@ -46,6 +46,14 @@ describe('a new server', () => {
     ]);
   });
 
+  it('can be left without a question when only its type was chosen', async () => {
+    const done = vi.fn();
+    renderInApp(<ServerForm onDone={done} />);
+    await user.click(screen.getByRole('radio', { name: /HTTP/ }));
+    await user.click(screen.getByRole('button', { name: 'Tool servers' }));
+    expect(done).toHaveBeenCalled();
+  });
+
   it('is not sent while something is wrong, and the first wrong field gets the focus', async () => {
     renderInApp(<ServerForm onDone={() => undefined} />);
     await user.type(screen.getByLabelText('Name'), 'files');

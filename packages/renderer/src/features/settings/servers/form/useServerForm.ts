@@ -101,7 +101,8 @@ export function useServerForm(server: McpServerView | undefined, onSaved: (serve
     set,
     problems,
     textOf,
-    dirty: JSON.stringify(draft) !== JSON.stringify(initial),
+    // The type of a new server alone is nothing to lose.
+    dirty: JSON.stringify(server ? draft : { ...draft, type: initial.type }) !== JSON.stringify(initial),
     save,
     submit: () => isValid(all, 'save') && save.run(),
     test,

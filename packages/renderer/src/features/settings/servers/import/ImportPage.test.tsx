@@ -32,6 +32,7 @@ const source = (id: string, servers: FoundMcpServer[], more: Partial<McpImportSo
 });
 
 let fake: FakeApi;
+const add = vi.fn();
 const user = userEvent.setup();
 const applied = () => fake.calls.filter(([name]) => name === 'mcpImport.apply').map(([, input]) => input);
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
@@ -39,7 +40,7 @@ const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', 
 function show(...sources: McpImportSource[]) {
   fake.on('mcpImport.scan', () => ({ scanId: 's1', sources, programs: ['Claude Desktop'] }));
   const done = vi.fn();
-  renderInApp(<ImportPage onDone={done} />);
+  renderInApp(<ImportPage onDone={done} onAdd={add} />);
   return done;
 }
 
@@ -52,9 +53,11 @@ beforeEach(async () => {
   fake.on('mcpImport.undo', () => ({ undone: 1, kept: 0 }));
 });
 
-it('says where it looked when there is nothing', async () => {
+it('says where it looked when there is nothing, and offers to add a server by hand', async () => {
   show();
   expect(await screen.findByText(/Claude Desktop/)).toBeTruthy();
+  await user.click(await button('Add a tool server'));
+  expect(add).toHaveBeenCalled();
 });
 
 it('shows everything with hidden characters, ticks nothing by itself, and imports only what is ticked', async () => {

@@ -17,7 +17,7 @@ import { ImportSource } from './ImportSource.tsx';
 import { type Applied, MAX_TICKS, useImport } from './useImport.ts';
 
 /** Servers of other programs on this computer: shown in full, ticked, taken over switched off. */
-export function ImportPage({ onDone }: { onDone: () => void }) {
+export function ImportPage({ onDone, onAdd }: { onDone: () => void; onAdd: () => void }) {
   const { t } = useTranslation(['servers', 'common']);
   const [asking, setAsking] = useState(false);
   const state = useImport((applied) => {
@@ -52,7 +52,11 @@ export function ImportPage({ onDone }: { onDone: () => void }) {
             </div>
           )}
           {scan?.sources.length === 0 && (
-            <EmptyState icon={FileSearch} title={t('import.empty')}>
+            <EmptyState
+              icon={FileSearch}
+              title={t('import.empty')}
+              actions={<Button onClick={onAdd}>{t('form.addTitle')}</Button>}
+            >
               {t('import.emptyText', { programs: scan.programs.join(', ') })}
             </EmptyState>
           )}

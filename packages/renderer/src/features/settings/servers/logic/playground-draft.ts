@@ -1,3 +1,4 @@
+import type { ArgumentProblem } from '@shared/contracts/mcp-tools.contract.ts';
 import { argumentsOf, type FormDraft, formOf, initialForm, sameJson } from './field-drafts.ts';
 import { fieldsOf } from './schema-fields.ts';
 
@@ -10,6 +11,8 @@ export interface PlaygroundDraft {
   json: string;
   /** The schema that the form was made from. */
   schema: Json;
+  /** Whether Run was pressed: from then on the fields that are missing are said too. */
+  tried: boolean;
 }
 
 /** The arguments as they stand, or why there are none: the fields, or the whole text, that are not JSON. */
@@ -22,6 +25,7 @@ export function newDraft(schema: Json): PlaygroundDraft {
     form: initialForm(fields ?? []),
     json: '{}',
     schema,
+    tried: false,
   };
 }
 
@@ -58,5 +62,17 @@ export function adopted(draft: PlaygroundDraft, schema: Json): PlaygroundDraft {
   const form = 'args' in found ? formOf(fields ?? [], found.args) : initialForm(fields ?? []);
   if (draft.mode === 'json' || (fields !== null && 'args' in found)) return { ...draft, form, schema };
   const json = 'args' in found ? JSON.stringify(found.args, null, 2) : draft.json;
-  return { mode: fields === null ? 'json' : 'form', form, json, schema };
+  return { ...draft, mode: fields === null ? 'json' : 'form', form, json, schema };
+}
+
+/**
+ * Of the problems with what was entered, those to show now. Nobody is told of faults before there is anything to fault, nor of
+ * fields that they have not come to: the form marks what is required.
+ */
+export function toShow(draft: PlaygroundDraft, problems: readonly ArgumentProblem[]): readonly ArgumentProblem[] {
+  if (draft.tried) return problems;
+  const now = entered(draft);
+  const before = entered(newDraft(draft.schema));
+  if ('args' in now && 'args' in before && sameJson(now.args, before.args)) return [];
+  return draft.mode === 'json' ? problems : problems.filter(({ missing }) => !missing);
 }

@@ -46,6 +46,15 @@ it('offers the sign-in that a server wants, without an error that says the same'
 });
 
 describe('the tools', () => {
+  it('of a server that failed offer to try again', async () => {
+    const error = { code: 'connect-failed' as const, message: 'It ended.' };
+    fake.on('mcp.tools', () => ({ tools: [], rejected: [] }));
+    renderInApp(<ServerPage status={statusOf(stdioServer(), { status: 'failed', error })} tab="tools" go={vi.fn()} />);
+    const tools = screen.getByRole('region', { name: 'Tools' });
+    await user.click(await within(tools).findByRole('button', { name: 'Try again' }));
+    expect(fake.calls).toContainEqual(['mcp.restart', { serverId: 'one' }]);
+  });
+
   it('are listed with what the server says of them, and those that can not be used with the reason', async () => {
     const first = tool('write', { annotations: { destructiveHint: true, readOnlyHint: false } });
     fake.on('mcp.tools', () => ({

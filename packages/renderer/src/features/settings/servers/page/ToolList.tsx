@@ -13,6 +13,7 @@ import { MoreButton } from '../../shared/MoreButton.tsx';
 import { SearchInput } from '../../shared/SearchInput.tsx';
 import { usePaged } from '../../shared/usePaged.ts';
 import type { ServersPage } from '../page-state.ts';
+import { restartServer } from '../server-actions.ts';
 import { formatTokens, ToolProblems, TooManyTools } from '../tools/CostNote.tsx';
 import { ResetPolicies } from '../tools/ResetPolicies.tsx';
 import { useToolCosts, useToolSettings } from '../tools/useToolFacts.ts';
@@ -79,7 +80,10 @@ export function ToolList({
       {error && <ErrorNote error={error} />}
       {tools === undefined && !error && <Skeleton className="h-40 w-full" />}
       {tools !== undefined && found.length === 0 && (
-        <p className="py-6 text-center text-muted text-sm">{t(emptyText(state, tools.length))}</p>
+        <div className="flex flex-col items-center gap-3 py-6 text-center text-muted text-sm">
+          <p>{t(emptyText(state, tools.length))}</p>
+          {state.status === 'failed' && <TryAgain serverId={id} />}
+        </div>
       )}
       {shown.length > 0 && (
         <Card>
@@ -98,6 +102,19 @@ export function ToolList({
         </div>
       )}
     </section>
+  );
+}
+
+function TryAgain({ serverId }: { serverId: string }) {
+  const { t } = useTranslation('servers');
+  const restart = useAction(() => restartServer(serverId));
+  return (
+    <>
+      <Button busy={restart.busy} onClick={() => restart.run()}>
+        {t('row.tryAgain')}
+      </Button>
+      {restart.error && <ErrorNote error={restart.error} />}
+    </>
   );
 }
 

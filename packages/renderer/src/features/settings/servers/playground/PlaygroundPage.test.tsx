@@ -41,6 +41,7 @@ const open = () => {
   renderInApp(<PlaygroundPage status={status} toolName="send" go={vi.fn()} />);
   return screen.findByRole('region', { name: 'Arguments' });
 };
+const checks = () => fake.calls.filter(([call]) => call === 'mcpTools.check').length;
 const runs = () => fake.calls.filter(([call]) => call === 'mcpTools.run').map(([, input]) => input);
 const answer = (text: string) => ({
   result: { isError: false, content: [{ type: 'text', text }] },
@@ -120,12 +121,23 @@ describe('the form', () => {
   });
 });
 
-it('shows what the schema has against the arguments, and runs all the same', async () => {
-  fake.on('mcpTools.check', () => ['“to” must be string.']);
+it('shows what is wrong with what was entered, what is missing once Run was pressed, and runs all the same', async () => {
+  fake.on('mcpTools.check', () => [
+    { text: '“times” must be a whole number.', missing: false },
+    { text: '“to” is missing.', missing: true },
+  ]);
   await open();
-  await screen.findByText('“to” must be string.');
+  await waitFor(() => expect(checks()).toBe(1));
+  await act(() => new Promise((done) => setTimeout(done)));
+  expect(screen.queryByTestId('argument-problems')).toBeNull();
+  await user.type(screen.getByRole('textbox', { name: 'times' }), '.5');
+  await screen.findByText('“times” must be a whole number.');
+  expect(screen.queryByText('“to” is missing.')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Run' }));
+  expect(screen.getByText('“to” is missing.')).toBeTruthy();
   expect(runs()).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(screen.queryByTestId('argument-problems')).toBeNull();
 });
 
 it('asks before it runs what can destroy something, and for nothing else', async () => {

@@ -1,4 +1,5 @@
 import type { McpServerStatus } from '@shared/contracts/mcp.contract.ts';
+import type { ArgumentProblem } from '@shared/contracts/mcp-tools.contract.ts';
 import type { MCPTool } from '@shared/contracts/mcp-types.ts';
 import { Play, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -18,7 +19,7 @@ import { ToolProgress } from '../../../chat/tools/ToolProgress.tsx';
 import { forgetKept, useKeptState } from '../../shared/kept-state.ts';
 import { SubPage } from '../../shared/SectionPage.tsx';
 import { StartStopButton } from '../../shared/StartStopButton.tsx';
-import { adopted, entered, newDraft, type PlaygroundDraft } from '../logic/playground-draft.ts';
+import { adopted, entered, newDraft, type PlaygroundDraft, toShow } from '../logic/playground-draft.ts';
 import type { ServersPage } from '../page-state.ts';
 import { ArgumentsEditor } from './ArgumentsEditor.tsx';
 import { RunOutcome } from './RunOutcome.tsx';
@@ -78,11 +79,17 @@ function Playground({ tool }: { tool: MCPTool }) {
   const running = run !== undefined && run.endedAt === undefined;
   const found = entered(draft);
   const args = 'args' in found ? found.args : undefined;
-  const problems = useArgumentCheck(serverId, toolName, args);
+  const problems = toShow(draft, useArgumentCheck(serverId, toolName, args));
 
   const runNow = () => {
     setAsking(false);
     if (args) void start(serverId, toolName, args);
+  };
+
+  const begin = () => {
+    setDraft({ ...draft, tried: true });
+    if (tool.annotations?.destructiveHint === true) setAsking(true);
+    else runNow();
   };
 
   return (
@@ -103,7 +110,7 @@ function Playground({ tool }: { tool: MCPTool }) {
           icon={Play}
           disabled={!args}
           running={running}
-          onStart={() => (tool.annotations?.destructiveHint === true ? setAsking(true) : runNow())}
+          onStart={begin}
           onStop={async () => run && unwrap(api().mcpTools.cancel({ runId: run.runId }))}
         >
           {t(run ? 'playground.again' : 'playground.run')}
@@ -126,7 +133,7 @@ function Playground({ tool }: { tool: MCPTool }) {
   );
 }
 
-function Problems({ problems }: { problems: readonly string[] }) {
+function Problems({ problems }: { problems: readonly ArgumentProblem[] }) {
   const { t } = useTranslation('tools');
   return (
     <div
@@ -138,9 +145,9 @@ function Problems({ problems }: { problems: readonly string[] }) {
       <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className="font-medium">{t('playground.check')}</p>
         <ul>
-          {problems.map((problem) => (
-            <li key={problem}>
-              <VisibleText text={problem} />
+          {problems.map(({ text }) => (
+            <li key={text}>
+              <VisibleText text={text} />
             </li>
           ))}
         </ul>

@@ -1,3 +1,4 @@
+import type { ArgumentProblem } from '@shared/contracts/mcp-tools.contract.ts';
 import { useEffect, useState } from 'react';
 import { api } from '../../../../bridge/api.ts';
 import { unwrap } from '../../../../bridge/errors.ts';
@@ -10,8 +11,8 @@ export function useArgumentCheck(
   serverId: string,
   toolName: string,
   args: Record<string, unknown> | undefined,
-): readonly string[] {
-  const [problems, setProblems] = useState<readonly string[]>([]);
+): readonly ArgumentProblem[] {
+  const [problems, setProblems] = useState<readonly ArgumentProblem[]>([]);
   const text = args && JSON.stringify(args);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the arguments

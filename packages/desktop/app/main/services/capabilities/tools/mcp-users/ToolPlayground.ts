@@ -1,4 +1,4 @@
-import type { ToolRun } from '@shared/contracts/mcp-tools.contract.ts';
+import type { ArgumentProblem, ToolRun } from '@shared/contracts/mcp-tools.contract.ts';
 import type { EventSink } from '../../../ports/events.ts';
 import type { McpPool } from '../../../ports/tools.ts';
 import type { WholeResults } from '../../../ports/whole-results.ts';
@@ -32,8 +32,8 @@ export class ToolPlayground {
     this.#results = results;
   }
 
-  /** What the tool's schema has against these arguments, in sentences. @throws AppError `not-found` */
-  async check(serverId: string, toolName: string, args: Record<string, unknown>): Promise<string[]> {
+  /** What the tool's schema has against these arguments. @throws AppError `not-found` */
+  async check(serverId: string, toolName: string, args: Record<string, unknown>): Promise<ArgumentProblem[]> {
     return argumentProblems(await this.#settings.tool(serverId, toolName), args);
   }
 

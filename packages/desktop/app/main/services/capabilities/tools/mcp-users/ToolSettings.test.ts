@@ -107,6 +107,16 @@ describe('the overview', () => {
     expect(events.emit).toHaveBeenCalledWith({ type: 'mcpTools.changed', payload: { serverId: 'a' } });
   });
 
+  it('does not call a tool renamed for the name of its server', async () => {
+    lists = {
+      ファイル: [makeTool('ファイル'.repeat(15), 'read_file')],
+      'two words': [makeTool('two words', 'x'.repeat(80))],
+    };
+    expect((await settings.overview('ファイル', 'openai'))[0]?.renamed).toBe(false);
+    expect((await settings.overview('two words', 'openai'))[0]?.renamed).toBe(true);
+    expect((await settings.costs('openai')).servers.map(({ changedCount }) => changedCount)).toEqual([0, 1]);
+  });
+
   it('says which names had to be changed, and what a format can’t say', async () => {
     lists = {
       a: [

@@ -13,7 +13,7 @@ import type { EventSink } from '../../../ports/events.ts';
 import { MAX_TOOLS, type ToolFormat } from '../../../ports/tool-formats.ts';
 import type { ToolPolicies } from '../../../ports/tools.ts';
 import type { McpService } from './McpService.ts';
-import { plainWireName } from './naming.ts';
+import { keepsToolName } from './naming.ts';
 import { toolWarnings } from './ToolsLoader.ts';
 import { toolTokens } from './tool-costs.ts';
 
@@ -130,7 +130,7 @@ export class ToolSettings {
   }
 }
 
-const isRenamed = ({ id, serverName, name }: MCPTool): boolean => id !== plainWireName(serverName, name);
+const isRenamed = ({ id, name }: MCPTool): boolean => !keepsToolName(id, name);
 
 /** By what they are as JSON: a member that isn't there is as good as one that is undefined. */
 const isShown = (tool: ShownTool, shown: ShownTool): boolean => isDeepStrictEqual(asShown(tool), asShown(shown));

@@ -14,9 +14,12 @@ export function normalizeMcpName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/gu, '_');
 }
 
-/** The wire name as it is when nothing has to be done about it but replacing characters. */
-export const plainWireName = (serverName: string, toolName: string): string =>
-  `${PREFIX}${normalizeMcpName(serverName)}${SEPARATOR}${normalizeMcpName(toolName)}`;
+/**
+ * Whether a wire name has the tool's own name whole and unchanged. That the server's part was changed or cut, or that a hash
+ * follows, says nothing else of the tool.
+ */
+export const keepsToolName = (wire: string, toolName: string): boolean =>
+  wire.endsWith(`${SEPARATOR}${toolName}`) || wire.slice(0, -1 - HASH_DIGITS).endsWith(`${SEPARATOR}${toolName}`);
 
 /**
  * The name by which models call a tool: `[A-Za-z0-9_-]`, at most 64 characters, a letter first. A pure function of the two

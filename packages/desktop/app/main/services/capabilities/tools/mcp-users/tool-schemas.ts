@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import type { ArgumentProblem } from '@shared/contracts/mcp-tools.contract.ts';
 import type { MCPCallToolResponse, MCPTool } from '@shared/contracts/mcp-types.ts';
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -33,8 +34,8 @@ const compiled = new WeakMap<Json, ValidateFunction | SchemaUnusable>();
 
 class SchemaUnusable extends Error {}
 
-/** What the tool's input schema has against arguments, in sentences. None when the schema itself can't be used. */
-export function argumentProblems(tool: MCPTool, args: Json): string[] {
+/** What the tool's input schema has against arguments. None when the schema itself can't be used. */
+export function argumentProblems(tool: MCPTool, args: Json): ArgumentProblem[] {
   try {
     return problems(tool.inputSchema, args, 'The arguments');
   } catch {
@@ -56,7 +57,7 @@ function outputProblems(schema: Json, structuredContent: unknown): string[] {
   if (structuredContent === undefined) return ['The tool promises structured content, and sent none.'];
   try {
     const found = problems(schema, structuredContent, 'The structured content');
-    return found.map((problem) => `Not what the tool promises: ${problem}`);
+    return found.map(({ text }) => `Not what the tool promises: ${text}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [`The structured content was not checked: ${reason}`];
@@ -64,7 +65,7 @@ function outputProblems(schema: Json, structuredContent: unknown): string[] {
 }
 
 /** @throws Error that says why the schema can't be used */
-function problems(schema: Json, value: unknown, subject: string): string[] {
+function problems(schema: Json, value: unknown, subject: string): ArgumentProblem[] {
   const validate = validatorOf(schema);
   try {
     if (inTime(CHECK_LIMIT_MS, () => validate(value))) return [];
@@ -73,8 +74,13 @@ function problems(schema: Json, value: unknown, subject: string): string[] {
     if (error instanceof SchemaUnusable) compiled.set(schema, error);
     throw error;
   }
-  const errors = (validate.errors ?? []).slice(0, MAX_PROBLEMS);
-  return [...new Set(errors.map((error) => inWords(error, subject)))];
+  const found = (validate.errors ?? []).map((error) => ({
+    text: inWords(error, subject),
+    missing: error.keyword === 'required',
+  }));
+  // What is wrong goes before what isn't there yet, so that the limit doesn't cut it off.
+  const ordered = found.toSorted((a, b) => Number(a.missing) - Number(b.missing)).slice(0, MAX_PROBLEMS);
+  return [...new Map(ordered.map((problem) => [problem.text, problem])).values()];
 }
 
 function validatorOf(schema: Json): ValidateFunction {
@@ -119,10 +125,32 @@ function inTime<T>(limitMs: number, work: () => T): T {
   }
 }
 
-function inWords({ instancePath, message, params }: ErrorObject, subject: string): string {
-  const place = instancePath === '' ? subject : `“${instancePath.slice(1).replaceAll('/', ' → ')}”`.slice(0, 200);
-  const choices: unknown = params.allowedValues;
-  const extra = Array.isArray(choices) ? `: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}` : '';
-  const name = typeof params.additionalProperty === 'string' ? ` (“${params.additionalProperty}”)` : '';
-  return `${place} ${message ?? 'is not valid'}${extra}${name}.`.slice(0, 500);
+/** What Ajv found, as a sentence for a person. What has no words here is said in Ajv's own. */
+function inWords({ instancePath, keyword, message, params }: ErrorObject, subject: string): string {
+  const path = instancePath.slice(1).replaceAll('/', ' → ');
+  const place = path === '' ? subject : quoted(path);
+  const member = (name: unknown) => quoted(path === '' ? String(name) : `${path} → ${name}`);
+  if (keyword === 'required') return `${member(params.missingProperty)} is missing.`;
+  if (keyword === 'additionalProperties') return `${member(params.additionalProperty)} is not one that the tool knows.`;
+  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
+    const choices = params.allowedValues.map((choice) => JSON.stringify(choice)).join(', ');
+    return `${place} must be one of these: ${choices}.`.slice(0, 500);
+  }
+  if (keyword === 'type') {
+    const types = [params.type].flat().map((type) => TYPES[type] ?? type);
+    return `${place} must be ${types.join(' or ')}.`;
+  }
+  return `${place} ${message?.replaceAll(/'([^']*)'/g, '“$1”') ?? 'is not valid'}.`.slice(0, 500);
 }
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+const quoted = (name: string): string => `“${name.slice(0, 200)}”`;

@@ -96,7 +96,7 @@ describe('the playground', () => {
     const { id, playground } = await setUp(EVERYTHING, 'stdio');
     expect(await playground.check(id, 'echo', { message: 'x' })).toEqual([]);
     expect(await playground.check(id, 'echo', { message: 1 })).toEqual([
-      expect.stringMatching(/“message” must be string/),
+      { text: '“message” must be text.', missing: false },
     ]);
     const run = await playground.run('r1', { serverId: id, toolName: 'echo', args: { message: 1 } });
     expect(run.result.isError).toBe(true);

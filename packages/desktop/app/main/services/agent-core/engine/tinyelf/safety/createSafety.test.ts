@@ -143,7 +143,7 @@ describe('the layers in their order', () => {
     const [firewall, , person] = await reasons('allow-once');
     expect(firewall).toMatchObject({
       layer: 'firewall',
-      reason: 'The app can’t tell what frobnicate will do. The app can’t tell what git frob will do.',
+      reason: 'The app can’t tell what “frobnicate” will do. The app can’t tell what “git frob” will do.',
     });
     expect(person).toEqual({ layer: 'person', outcome: 'allow', reason: '' });
     expect((await reasons('deny')).at(-1)).toEqual({ layer: 'person', outcome: 'deny', reason: '' });

@@ -8,7 +8,7 @@ export interface ConnectMcpDeps {
   mcp: Pick<McpService, 'listServers' | 'setEnabled' | 'connect' | 'restart' | 'listServerTools'>;
 }
 
-const SETTINGS = 'in the settings, under MCP servers';
+const SETTINGS = 'in the settings, under Tool servers';
 
 /**
  * The tool by which a model connects a server that the person has configured, switched on or not. It gives no consent in the

@@ -53,7 +53,7 @@ export async function runCommand(
   const known = Object.hasOwn(COMMANDS, program) ? COMMANDS[program] : undefined;
   if (known) knownCommand(reader, program, known, rest, state);
   else {
-    reader.ask(program === '' ? 'The app can’t tell what it will run.' : `The app can’t tell what ${program} will do.`);
+    reader.ask(program === '' ? 'The app can’t tell what it will run.' : `The app can’t tell what “${program}” will do.`);
     anyWords(reader, rest, state);
   }
   return both(state);
@@ -260,11 +260,11 @@ function git(reader: CommandReader, words: Texts[], state: ShellState): Outcome 
       }
     }
   }
-  if (words.slice(0, at + 1).some((texts) => texts.length > 1)) reader.ask('The app can’t tell what git will do.');
+  if (words.slice(0, at + 1).some((texts) => texts.length > 1)) reader.ask('The app can’t tell what “git” will do.');
   const [subcommand = ''] = words[at] ?? [];
   const rest = words.slice(at + 1);
   if (!GIT_READS.has(subcommand)) {
-    reader.ask(`The app can’t tell what git ${subcommand} will do.`);
+    reader.ask(`The app can’t tell what “git ${subcommand}” will do.`);
     anyWords(reader, rest, inFolder);
     return both(state);
   }
