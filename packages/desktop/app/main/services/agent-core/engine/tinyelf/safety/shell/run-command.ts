@@ -53,7 +53,9 @@ export async function runCommand(
   const known = Object.hasOwn(COMMANDS, program) ? COMMANDS[program] : undefined;
   if (known) knownCommand(reader, program, known, rest, state);
   else {
-    reader.ask(program === '' ? 'The app can’t tell what it will run.' : `The app can’t tell what “${program}” will do.`);
+    reader.ask(
+      program === '' ? 'The app can’t tell what it will run.' : `The app can’t tell what “${program}” will do.`,
+    );
     anyWords(reader, rest, state);
   }
   return both(state);
