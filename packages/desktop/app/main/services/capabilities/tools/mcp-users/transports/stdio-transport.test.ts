@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ManagedProcess } from '../../../../ports/processes.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -30,19 +30,37 @@ class Pipe extends Writable {
 
 const notification = (method: string) => ({ jsonrpc: '2.0' as const, method });
 
-it('what is sent in one turn goes out in one write, in its order', async () => {
-  const stdin = new Pipe();
-  const transport = await transportTo({ stdin });
-  await Promise.all(['a', 'b', 'c'].map((method) => transport.send(notification(method))));
-  await transport.send(notification('d'));
+it('what several answers set off goes out in one write, in its order; what one sets off, at once', async () => {
+  const [stdin, stdout] = [new Pipe(), new PassThrough()];
+  const transport = await transportTo({ stdin, stdout });
+  const sent: Promise<void>[] = [];
+  transport.onmessage = (message) => {
+    // As a caller that goes on with its next call.
+    sent.push(Promise.resolve().then(() => transport.send(message)));
+  };
+  const answer = async (...methods: string[]) => {
+    stdout.write(methods.map((method) => `${JSON.stringify(notification(method))}\n`).join(''));
+    await vi.waitUntil(() => sent.length === methods.length);
+    await Promise.all(sent.splice(0));
+  };
+  await answer('a', 'b', 'c');
+  await answer('d');
+  const before = stdin.writes.length;
+  void transport.send(notification('e'));
+  expect(stdin.writes).toHaveLength(before + 1);
   const lines = stdin.writes.map((write) => write.trim().split('\n'));
-  expect(lines.map((each) => each.map((line) => JSON.parse(line).method))).toEqual([['a', 'b', 'c'], ['d']]);
+  const methods = lines.map((each) => each.map((line) => JSON.parse(line).method));
+  expect(methods).toEqual([['a', 'b', 'c'], ['d'], ['e']]);
 });
 
 it('what was sent last reaches the server, although it is ended in the same turn', async () => {
-  const stdin = new Pipe();
-  const transport = await transportTo({ stdin });
+  const [stdin, stdout] = [new Pipe(), new PassThrough()];
+  const transport = await transportTo({ stdin, stdout });
+  transport.onmessage = () => {};
+  stdout.write(`${JSON.stringify(notification('x'))}\n`.repeat(2));
+  await new Promise(setImmediate);
   const sent = transport.send(notification('notifications/cancelled'));
+  expect(stdin.writes).toEqual([]);
   await Promise.all([sent, transport.close()]);
   expect(stdin.writes.join('')).toContain('notifications/cancelled');
   expect(stdin.writableFinished).toBe(true);

@@ -44,6 +44,8 @@ export class StdioTransport implements Transport {
   #closed = false;
   #endReason: string | undefined;
   #noise = 0;
+  /** Whether the last output held several messages: then what they set off is sent in one turn, too. */
+  #comesInBatches = false;
 
   /** @param options.redact hides the server's secrets in what is logged in pieces. Default: there are none. */
   constructor(options: {
@@ -72,7 +74,7 @@ export class StdioTransport implements Transport {
     const child = this.#process;
     if (!child || this.#closing) throw new ConnectionLost('The server is not running.');
     const line = `${JSON.stringify(message)}\n`;
-    this.#gather(child.stdin);
+    if (this.#comesInBatches) this.#gather(child.stdin);
     const error = await new Promise<Error | null | undefined>((resolve) => child.stdin.write(line, resolve));
     if (!error) return;
     await this.#streamEnded(child, 'It closed its input.');
@@ -98,7 +100,7 @@ export class StdioTransport implements Transport {
     return this.#stderr.text();
   }
 
-  /** What is sent in one turn goes out in one write: the system call that wakes the server costs more than all the rest. */
+  /** What is sent in this turn goes out in one write: the system call that wakes the server costs more than all the rest. */
   #gather(stdin: Writable): void {
     if (stdin.writableCorked > 0) return;
     stdin.cork();
@@ -136,8 +138,13 @@ export class StdioTransport implements Transport {
 
   #read(chunk: Buffer): void {
     if (this.#closed) return;
+    let lines = 0;
     try {
-      this.#lines.push(chunk, (line) => this.#take(line));
+      this.#lines.push(chunk, (line) => {
+        lines++;
+        this.#take(line);
+      });
+      this.#comesInBatches = lines > 1;
     } catch (error) {
       if (!(error instanceof LineTooLong)) throw error;
       const limit = Math.floor(this.#maxFrameBytes / 1024 / 1024);
