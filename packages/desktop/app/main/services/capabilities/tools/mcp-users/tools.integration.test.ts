@@ -153,7 +153,7 @@ describe('output schemas', () => {
       isError: false,
       content,
       structuredContent: { n: 'one' },
-      warnings: [expect.stringContaining('“n” must be number')],
+      warnings: [expect.stringContaining('“n” must be a number')],
     });
     expect(await result('missing')).toMatchObject({ content, warnings: [expect.stringContaining('sent none')] });
     expect(await result('failed')).toEqual({ isError: true, content });
