@@ -19,7 +19,7 @@ interface DraftsState {
   keepOnly(conversationIds: ReadonlySet<string>): void;
 }
 
-export const useDrafts = create<DraftsState>()((set) => ({
+export const useDrafts = create<DraftsState>()((set, get) => ({
   drafts: restore(STORAGE_KEY, isText),
   attachments: restore(ATTACHMENTS_KEY, isAttachments),
   write(conversationId, text) {
@@ -35,8 +35,12 @@ export const useDrafts = create<DraftsState>()((set) => ({
     scheduleStore();
   },
   keepOnly(conversationIds) {
+    const isKept = (id: string) => id === NEW || conversationIds.has(id);
+    const { drafts: texts, attachments: attached } = get();
+    // As at most starts: then there is nothing to store either.
+    if ([...Object.keys(texts), ...Object.keys(attached)].every(isKept)) return;
     const kept = <Value>(all: Readonly<Record<string, Value>>) =>
-      Object.fromEntries(Object.entries(all).filter(([id]) => id === NEW || conversationIds.has(id)));
+      Object.fromEntries(Object.entries(all).filter(([id]) => isKept(id)));
     set(({ drafts, attachments }) => ({ drafts: kept(drafts), attachments: kept(attachments) }));
     scheduleStore();
   },
