@@ -25,6 +25,9 @@ describe("main's modules", { timeout: 60_000 }, () => {
       stderr += chunk;
     });
     await app.firstWindow();
+    // It shows itself once it has painted, and would take the focus from the windows of these tests.
+    const isShown = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null);
+    await expect.poll(isShown, { timeout: 30_000 }).toBe(true);
   }, 60_000);
   afterAll(async () => {
     await cleanUp();
