@@ -3,18 +3,20 @@
 import { importFromApp } from './lib/app-modules.mjs';
 
 const { McpService } = await importFromApp('main/services/capabilities/tools/mcp-users/McpService.ts');
-const { ProcessManager } = await importFromApp('main/platform/process/index.ts');
+const { ProcessManager, ServerEnvironment } = await importFromApp('main/platform/process/index.ts');
 
 export const packages = ['@modelcontextprotocol/client'];
+
+// The app asks the login shell for its PATH once, while its window opens: what the user's profile costs is no part of it.
+const environment = new ServerEnvironment();
+await environment.prepare();
 
 const silent = () => {};
 const logger = { debug: silent, info: silent, warn: silent, error: silent };
 
 export default function create() {
   let document;
-  const processes = new ProcessManager({ logger });
-  // The app asks the login shell while its window opens, before any server is started.
-  const prepared = processes.prepare();
+  const processes = new ProcessManager({ environment, logger });
   const service = new McpService({
     store: {
       read: () => document,
@@ -33,10 +35,7 @@ export default function create() {
   return {
     name: 'TinyElf McpService',
     service,
-    /** Resolves when what the app does before its first server is done. */
-    ready: () => prepared,
     connectAll: async (servers) => {
-      await prepared;
       await Promise.all(
         servers.map(async ({ id, command, args, url }) => {
           const config = url ? { url } : { command, args };

@@ -6,7 +6,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 export default function create() {
   const clients = new Map();
   return {
-    ready: async () => {},
     connectAll: (servers) =>
       Promise.all(
         servers.map(async ({ id, command, args, url }) => {

@@ -21,7 +21,6 @@ export async function measure({ rounds }) {
 /** Milliseconds. */
 export async function inWorker({ create, mark }) {
   const peer = create();
-  await peer.ready();
   const start = performance.now();
   await peer.connectAll(benchServers(SERVERS, { mark, tools: TOOLS, wrapped: true, ownSession: true }));
   const tools = await peer.listAll();

@@ -27,7 +27,6 @@ export async function inWorker({ create, mark }) {
     return process.memoryUsage();
   };
   const peer = create();
-  await peer.ready();
   const before = settled();
   await peer.connectAll(benchServers(SERVERS, { mark }));
   const tools = await peer.listAll();

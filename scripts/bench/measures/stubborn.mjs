@@ -38,7 +38,6 @@ function stubbornServers(mark) {
 
 export async function inWorker({ create, mark }) {
   const peer = create();
-  await peer.ready();
   await peer.connectAll(stubbornServers(mark));
   const watch = watchFor(mark);
   const running = watch.survivors().length;
