@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cleanUp, launch, startScript, temporaryFolder } from './__fixtures__/harness.mjs';
 
 /** @type {Awaited<ReturnType<typeof launch>>} */
@@ -27,7 +27,7 @@ describe("main's modules", { timeout: 60_000 }, () => {
     await app.firstWindow();
     // It shows itself once it has painted, and would take the focus from the windows of these tests.
     const isShown = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null);
-    await expect.poll(isShown, { timeout: 30_000 }).toBe(true);
+    await vi.waitFor(async () => expect(await isShown()).toBe(true), { timeout: 30_000 });
   }, 60_000);
   afterAll(async () => {
     await cleanUp();

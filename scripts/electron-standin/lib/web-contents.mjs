@@ -137,8 +137,9 @@ export class WebContents extends refusingEmitter('webContents') {
     ];
     const whole = Promise.all(setUp);
     // The headless shell answers when the first document comes, and has done all of it before that runs.
-    if (runtime.chromium.isShell) whole.catch(() => {});
-    else await whole;
+    if (!runtime.chromium.isShell) await whole;
+    // Who closes a page doesn't let it finish.
+    else whole.catch((error) => this.#destroyed || note(`a page could not be set up: ${error.message}`));
     this.#ready.resolve(undefined);
   }
 

@@ -87,7 +87,7 @@ export default function SettingsView() {
       </nav>
       <main
         key={section}
-        className="relative min-w-0 grow overflow-y-auto bg-surface-1 [scrollbar-gutter:stable] narrow:border-border narrow:border-t"
+        className="relative min-w-0 grow overflow-y-auto bg-surface-1 [scrollbar-gutter:stable_both-edges] narrow:border-border narrow:border-t"
       >
         <div className="mx-auto max-w-180 px-8 pt-10 pb-20 narrow:max-w-174 narrow:px-5 narrow:pt-6">
           <Content />

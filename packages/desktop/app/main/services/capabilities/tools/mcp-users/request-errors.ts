@@ -50,7 +50,8 @@ export function explainRequestFailure(
   const status = httpStatus(error);
   if (isRefused(error)) {
     const message = `The server “${serverName}” refused access (HTTP ${status}).`;
-    return new AppError('connect-failed', message, { hint: 'Check its key or token in the headers.', details });
+    const hint = 'Sign in to it in the settings where it offers that, or check its key or token in the headers.';
+    return new AppError('connect-failed', message, { hint, details });
   }
   const message =
     status === undefined
