@@ -13,7 +13,7 @@ const SERVER = fileURLToPath(new URL('../server/bench-server.mjs', import.meta.u
  * @param {boolean} [options.wrapped] behind a shell that stays, as `npx`, `uvx` and start scripts do
  * @param {boolean} [options.stubborn]
  * @param {boolean} [options.detached] each starts a program in a session of its own
- * @param {boolean} [options.muteProbe] they never answer the newer era's first question
+ * @param {boolean} [options.exitAtProbe] they end at the newer era's first question
  * @param {boolean} [options.ownSession] in a session each, whoever starts them. Linux shares a busy machine's cores out by
  *   session: the app's servers, which have their own anyway, would start up to four times as fast as the raw SDK's
  * @param {number} [options.tools] tools of each; default 25
@@ -26,10 +26,10 @@ export function benchServers(count, { mark, wrapped = false, ownSession = false,
   return Array.from({ length: count }, (_, i) => ({ id: `server-${i}`, command: command[0], args: command.slice(1) }));
 }
 
-const flagsOf = ({ stubborn, detached, muteProbe }) => [
+const flagsOf = ({ stubborn, detached, exitAtProbe }) => [
   ...(stubborn ? ['--stubborn'] : []),
   ...(detached ? ['--detached'] : []),
-  ...(muteProbe ? ['--mute-probe'] : []),
+  ...(exitAtProbe ? ['--exit-at-probe'] : []),
 ];
 
 /**

@@ -11,7 +11,7 @@ const GRACE = 1000;
 export const posixOnly = true;
 export const bars = {
   time: {
-    title: `Closing ${SERVERS} servers behind \`sh -c\` that ignore the end of input and SIGTERM, some with a detached program, some started a second time because they were mute at the probe`,
+    title: `Closing ${SERVERS} servers behind \`sh -c\` that ignore the end of input and SIGTERM, some with a detached program, some started a second time because they ended at the probe`,
     unit: 'ms',
     limit: 5000,
   },
@@ -31,7 +31,7 @@ export async function measure({ rounds }) {
 }
 
 function stubbornServers(mark) {
-  const kinds = [{}, { detached: true }, { muteProbe: true }];
+  const kinds = [{}, { detached: true }, { detached: true, exitAtProbe: true }];
   const servers = kinds.flatMap((kind) => benchServers(OF_A_KIND, { mark, wrapped: true, stubborn: true, ...kind }));
   return servers.map((server, i) => ({ ...server, id: `server-${i}` }));
 }

@@ -1,6 +1,6 @@
 // A server of the older era for the bench. `--mark TEXT` makes its process findable; `--tools N` sets how many tools it has
 // (25); `--http` serves streamable HTTP on a free port, which it prints. Over stdio: `--stubborn` ignores the end of input and
-// SIGTERM; `--detached` starts a program in a session of its own; `--mute-probe` never answers the newer era's first question.
+// SIGTERM; `--detached` starts a program in a session of its own; `--exit-at-probe` ends at the newer era's first question.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     http: { type: 'boolean', default: false },
     stubborn: { type: 'boolean', default: false },
     detached: { type: 'boolean', default: false },
-    'mute-probe': { type: 'boolean', default: false },
+    'exit-at-probe': { type: 'boolean', default: false },
   },
 });
 const tools = serverTools(Number(options.tools));
@@ -64,9 +64,12 @@ async function serveStdio() {
   }
   const transport = new StdioServerTransport();
   await newServer().connect(transport);
-  if (options['mute-probe']) {
+  if (options['exit-at-probe']) {
     const { onmessage } = transport;
-    transport.onmessage = (message, ...more) => message.method !== 'server/discover' && onmessage(message, ...more);
+    transport.onmessage = (message, ...more) => {
+      if (message.method === 'server/discover') process.exit(1);
+      onmessage(message, ...more);
+    };
   }
   process.stdin.on('data', (chunk) => {
     for (const byte of chunk) if (byte === 0x0a) messages += 1;

@@ -19,10 +19,10 @@ import {
 import { type HeaderParameter, headersOf, readHeaderParameters } from './header-parameters.ts';
 import { MAX_MS } from './list-pages.ts';
 import type { MessageRecorder } from './log/message-recorder.ts';
-import { discover, type Era, MODERN_VERSION, requireModern } from './negotiation.ts';
+import { discover, type Era, MODERN_VERSION, namesModern, type Probe, requireModern } from './negotiation.ts';
 import { ServerChanges, type ServerChangesOptions } from './server-changes.ts';
 import { ConnectionLink, type ConnectionLinkOptions } from './server-requests/connection-link.ts';
-import { EndedAtProbe, StartFailure } from './start-failure.ts';
+import { EndedAtProbe, OnlyModern, StartFailure } from './start-failure.ts';
 import { StartLimit } from './start-limit.ts';
 import { type ListedTools, readToolPages } from './tool-pages.ts';
 import { AnswerCutOff, ConnectionLost, RequestTimeout, RpcError } from './transports/errors.ts';
@@ -129,8 +129,10 @@ export class McpConnection {
       // Some servers end at any request before `initialize`: those are started once more, without the question.
       const endedAtProbe = options.type === 'stdio' && error instanceof EndedAtProbe;
       const isOld = options.type === 'http' && meansOldServer(error);
-      if (!(endedAtProbe || isOld) || options.mayRepeat?.() === false) throw error;
+      const isModern = options.era === 'auto' && error instanceof OnlyModern;
+      if (!(endedAtProbe || isOld || isModern) || options.mayRepeat?.() === false) throw error;
       if (endedAtProbe) return attempt('stdio', 'legacy');
+      if (isModern) return attempt(options.type, MODERN_VERSION);
       try {
         return await attempt('sse', 'legacy');
       } catch (sseError) {
@@ -167,21 +169,15 @@ export class McpConnection {
     let connection: McpConnection | undefined;
     let changes: ServerChanges | undefined;
     let probing = false;
-    let silent = false;
+    let probe: Probe | undefined;
     try {
       ended.throwIfAborted();
       await orAbort(shared.start(), ended);
       probing = options.era === 'auto' && as !== 'sse';
-      const asking = { envelope: modernEnvelope, signal: ended };
-      const onSilence = () => {
-        silent = true;
-      };
-      const discovered = probing
-        ? await discover(shared, { ...asking, isLocal: as === 'stdio', onSilence })
-        : options.era === MODERN_VERSION
-          ? await requireModern(shared, { ...asking, startMs: Math.max(1, installMs) })
-          : undefined;
+      const asking = { envelope: modernEnvelope, startMs: Math.max(1, installMs), signal: ended };
+      if (probing) probe = await discover(shared, { ...asking, isLocal: as === 'stdio' });
       probing = false;
+      const discovered = options.era === MODERN_VERSION ? await requireModern(shared, asking) : probe?.discovered;
       const client = new Client(clientInfo, {
         capabilities: link?.capabilities(discovered !== undefined) ?? {},
         enforceStrictCapabilities: false,
@@ -198,11 +194,11 @@ export class McpConnection {
       };
       await client.connect(shared, {
         prior: discovered ? { kind: 'modern', discover: discovered } : { kind: 'legacy' },
-        timeout: Math.max(1, installMs),
+        timeout: asking.startMs,
         signal: ended,
       });
-      // A program that was being downloaded could not have answered.
-      const isSilent = silent && as === 'stdio' && options.installMs === undefined;
+      // One that was only slow to start answers all that it was asked.
+      const isSilent = probe !== undefined && probe.answer === undefined && as === 'stdio';
       const era = isSilent ? 'legacy' : options.era;
       connection = new McpConnection(client, shared, transport, link, changes, era, serverStream);
       if (discovered) shared.envelope = modernEnvelope;
@@ -218,11 +214,15 @@ export class McpConnection {
       if (end === undefined && transport instanceof StdioTransport && cause instanceof RequestTimeout) {
         throw new StartFailure(cause.message, transport.stderrTail() || undefined, cause);
       }
+      if (!ended.aborted && (namesModern(error) || (probe && !probe.discovered && probe.answer === 'modern'))) {
+        throw new OnlyModern(error);
+      }
       if (end === undefined || ended.aborted) throw cause;
       throw probing
         ? new EndedAtProbe(end.reason, end.details, cause)
         : new StartFailure(end.reason, end.details, cause);
     } finally {
+      probe?.end();
       limit.end();
       ended.removeEventListener('abort', onAbort);
     }

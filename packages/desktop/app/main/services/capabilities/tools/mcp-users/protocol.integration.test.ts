@@ -91,6 +91,25 @@ describe('the newer revision and nothing else', () => {
   });
 });
 
+describe('a server that takes longer to start than an answer is waited for', () => {
+  const slow = (...args: string[]) => ({ ...modernConfig, args: [...modernConfig.args, 'slow', ...args] });
+
+  it('and speaks the newer revision only, is started once more and spoken to in that one', async () => {
+    const { service, states } = makePool();
+    const { id } = await service.add({ name: 'slow', type: 'stdio', config: slow('strict') });
+    await service.connect(id);
+    expect(stateOf(service, id)).toMatchObject({ status: 'ready', protocolVersion: MODERN });
+    expect(states).not.toContain('waiting-to-retry');
+  });
+
+  it('is spoken to in the older way meanwhile, and nothing is remembered against it', async () => {
+    const { service, store } = makePool();
+    const { id } = await service.add({ name: 'slow', type: 'stdio', config: slow() });
+    expect(await service.callTool(id, 'add', { a: 2, b: 3 }, id)).toMatchObject({ content: [{ text: '5' }] });
+    expect(store.text()).not.toContain('legacyFor');
+  });
+});
+
 describe('the older protocol', () => {
   it('is spoken without a question, also after a restart of the app and of the server', async () => {
     const notes = notesFile();

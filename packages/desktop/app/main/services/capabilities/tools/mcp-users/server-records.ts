@@ -8,7 +8,6 @@ import { SealedValues } from './sealed-values.ts';
 import { checkConfig, nameKey, type ServerInput } from './server-config.ts';
 import {
   consented,
-  eraOf,
   isConsented,
   noConsent,
   type StoredServer,
@@ -229,8 +228,9 @@ export class ServerRecords {
   rememberEra(serverId: string, era: Era): Promise<void> {
     return this.#inTurn(async () => {
       const old = this.find(serverId);
-      if (!old || (old.protocol ?? 'auto') !== 'auto' || eraOf(old) === era) return;
-      this.#replace({ ...old, legacyFor: era === 'legacy' ? whatRuns(old) : undefined });
+      const legacyFor = old && era === 'legacy' ? whatRuns(old) : undefined;
+      if (!old || (old.protocol ?? 'auto') !== 'auto' || old.legacyFor === legacyFor) return;
+      this.#replace({ ...old, legacyFor });
     });
   }
 

@@ -25,5 +25,13 @@ export class NotThisRevision extends Error {
   }
 }
 
+/** A server that was late with its answer speaks the newer protocol revision, and no older one. */
+export class OnlyModern extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'OnlyModern';
+  }
+}
+
 /** A server's process ended when it was asked for the newer protocol revision. */
 export class EndedAtProbe extends StartFailure {}

@@ -201,25 +201,32 @@ describe('a redirect', () => {
 });
 
 describe('the revision that a server speaks', () => {
-  it('is remembered across restarts for one that is silent at the question, as long as it is the same program', async () => {
-    const notes = notesFile();
-    const probes = () => notes.lines().filter((line) => line === 'probe').length;
-    const store = memoryStore();
-    const first = makePool({ store }).service;
-    const config = oddServer('silent-probe', `notes=${notes.file}`);
-    const { id } = await first.add({ name: 'odd', type: 'stdio', config });
-    await first.connect(id);
-    await until(() => store.text().includes('legacyFor'), 'remembered');
-    await first.closeAll();
-    expect(probes()).toBe(1);
+  it.each([
+    ['is silent at the question', 'silent-probe', 1],
+    ['ends at the question', 'exit-at-probe', 2],
+  ])(
+    'is remembered across restarts for one that %s, as long as it is the same program',
+    async (_what, behaviour, startsAtFirst) => {
+      const notes = notesFile();
+      const starts = () => notes.lines().filter((line) => line.startsWith('start')).length;
+      const probes = () => notes.lines().filter((line) => line === 'probe').length;
+      const store = memoryStore();
+      const first = makePool({ store }).service;
+      const config = oddServer(behaviour, `notes=${notes.file}`);
+      const { id } = await first.add({ name: 'odd', type: 'stdio', config });
+      await first.connect(id);
+      await until(() => store.text().includes('legacyFor'), 'remembered');
+      await first.closeAll();
+      expect([probes(), starts()]).toEqual([1, startsAtFirst]);
 
-    const second = makePool({ store }).service;
-    await second.connect(id);
-    expect(probes()).toBe(1);
-    await second.update(id, { name: 'odd', type: 'stdio', config: { ...config, cwd: os.tmpdir() } });
-    await second.connect(id);
-    expect(probes()).toBe(2);
-  });
+      const second = makePool({ store }).service;
+      await second.connect(id);
+      expect([probes(), starts()]).toEqual([1, startsAtFirst + 1]);
+      await second.update(id, { name: 'odd', type: 'stdio', config: { ...config, cwd: os.tmpdir() } });
+      await second.connect(id);
+      expect(probes()).toBe(2);
+    },
+  );
 });
 
 describe('limits and refusals', () => {
