@@ -51,6 +51,8 @@ describe('tuples on Gemini', () => {
       at: [text, 2, { a: 1 }, { a: 1 }],
     });
     // Where any value may stand at one place, all come as JSON text.
+    const open = { type: 'array', prefixItems: [{ type: 'string' }], items: true };
+    expect(gemini(object({ open })).restore({ open: ['a', '5'] })).toEqual({ open: ['a', 5] });
     const any = { type: 'array', prefixItems: [{}, { type: 'string' }] };
     expect(gemini(object({ any })).restore({ any: ['1', '"x"'] })).toEqual({ any: [1, 'x'] });
   });

@@ -90,7 +90,9 @@ export function readType(value: unknown): string | string[] | undefined {
   return distinct.length === 1 ? distinct[0] : distinct.length === 0 ? undefined : distinct;
 }
 
+/** Some generators write a list of one as its only element. */
 export function readNames(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return [value];
   if (!Array.isArray(value)) return undefined;
   return [...new Set(value.filter((name) => typeof name === 'string'))];
 }
@@ -112,7 +114,7 @@ export function modernise(raw: JsonObject): JsonObject {
   if (out.items === false && !isCount(out.maxItems)) {
     out.maxItems = Array.isArray(out.prefixItems) ? out.prefixItems.length : 0;
   }
-  if (typeof out.items === 'boolean') delete out.items;
+  if (out.items === false) delete out.items;
   if (isObject(out.dependencies)) splitDependencies(out, out.dependencies);
   if (typeof out.divisibleBy === 'number') out.multipleOf ??= out.divisibleBy;
   if (out.example !== undefined) out.examples ??= [out.example];

@@ -126,7 +126,8 @@ export class Renamer {
     for (const [key, member] of Object.entries(value)) {
       const mine = propertiesOf(meant, key);
       const declared = mine.length > 0 ? mine : propertiesOf(all, key);
-      const original = declared.length > 0 ? this.#originalOf(key, value) : key;
+      const isNamed = declared.length > 0 || all.some((scope) => scope.required?.includes(key));
+      const original = isNamed ? this.#originalOf(key, value) : key;
       put(out, original, this.rename(member, fitting(declared, member) ?? elsewhere(meant, key), depth + 1));
     }
     return out;
