@@ -169,6 +169,22 @@ describe('stream', () => {
     expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call-end', callId: 'c', argsText: '{"a":1}' }));
   });
 
+  test('what was streamed of a call stands where its end does not say it again', () => {
+    const parts = run(
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f' },
+      },
+      { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"a":1}' },
+      { type: 'response.output_item.done', output_index: 0, item: { type: 'function_call', id: 'fc_1', call_id: 'c' } },
+      { type: 'response.completed', response: { status: 'completed' } },
+    );
+    expect(parts).toContainEqual(
+      expect.objectContaining({ type: 'tool-call-end', callId: 'c', name: 'f', argsText: '{"a":1}' }),
+    );
+  });
+
   test('counts under other names are none', () => {
     const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }];
     const response = { status: 'completed', output, usage: { prompt_tokens: 1 } };
