@@ -260,6 +260,21 @@ describe('history', () => {
     expect(JSON.stringify(items)).not.toMatch(/rs_1|fc_1|msg_1/);
   });
 
+  test('reasoning that led to an empty message does not go back without it', () => {
+    const kept = (item: object) => ({ kind: 'openai-responses', item });
+    const content: AssistantContent[] = [
+      {
+        type: 'text',
+        text: 'Hi.',
+        providerData: kept({ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }),
+      },
+      { type: 'reasoning', text: '', providerData: kept({ type: 'reasoning', id: 'rs_1', encrypted_content: 'E' }) },
+      { type: 'text', text: '', providerData: kept({ type: 'message', id: 'msg_1', content: [] }) },
+    ];
+    const items = convertMessages([{ role: 'assistant', origin, content }], to);
+    expect(items.map((item) => item.type)).toEqual(['message']);
+  });
+
   test('arguments that were no JSON go back as what was stored for them', () => {
     const item = { id: 'fc_1', type: 'function_call', call_id: 'c', name: 'f', arguments: '{"a":1' };
     const content: AssistantContent[] = [
