@@ -56,6 +56,7 @@ export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<Keyword, Keywo
   ['deprecated', 'flag'],
   ['contentMediaType', 'text'],
   ['contentEncoding', 'text'],
+  ['contentSchema', 'schema'],
 ]);
 
 /** JSON types, and what other languages call them in hand-written schemas. `any` and unknown words restrict nothing. */
@@ -105,6 +106,11 @@ export function modernise(raw: JsonObject): JsonObject {
   const out: JsonObject = { ...raw };
   exclusive(out, 'exclusiveMinimum', 'minimum');
   exclusive(out, 'exclusiveMaximum', 'maximum');
+  // Beside branches these are about what all of them make together, and the others would be about the branches.
+  if (!IN_PLACE.some((keyword) => out[keyword] !== undefined)) {
+    if (out.unevaluatedProperties !== undefined) out.additionalProperties ??= out.unevaluatedProperties;
+    if (out.unevaluatedItems !== undefined && out.contains === undefined) out.items ??= out.unevaluatedItems;
+  }
   if (Array.isArray(out.items)) {
     out.prefixItems ??= out.items;
     delete out.items;
@@ -118,10 +124,6 @@ export function modernise(raw: JsonObject): JsonObject {
   if (isObject(out.dependencies)) splitDependencies(out, out.dependencies);
   if (typeof out.divisibleBy === 'number') out.multipleOf ??= out.divisibleBy;
   if (out.example !== undefined) out.examples ??= [out.example];
-  // Beside branches it closes what all of them make together, which `additionalProperties` would close to the branches.
-  if (out.unevaluatedProperties === false && !IN_PLACE.some((keyword) => out[keyword] !== undefined)) {
-    out.additionalProperties ??= false;
-  }
   if (isObject(out.patternProperties)) openMaps(out, out.patternProperties);
   return out;
 }
@@ -151,6 +153,7 @@ function hasOldForms(raw: JsonObject): boolean {
     raw.divisibleBy !== undefined ||
     raw.example !== undefined ||
     raw.unevaluatedProperties !== undefined ||
+    raw.unevaluatedItems !== undefined ||
     raw.patternProperties !== undefined
   );
 }
