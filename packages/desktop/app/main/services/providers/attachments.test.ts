@@ -63,6 +63,28 @@ describe('what a person sends along', () => {
     expect(google(NO_IMAGES)).toEqual([{ role: 'user', parts: [{ text: withoutPicture }] }]);
   });
 
+  it.each([
+    ['IMAGE/PNG', 'QUFB', 'image/png'],
+    ['image/jpg', 'QUFB', 'image/jpeg'],
+    ['image/png; charset=binary', 'QUFB', 'image/png'],
+    ['image/x-png', 'QUFB', 'image/png'],
+    // What it is said to be is not always what it is.
+    ['image/png', '/9j/4AAQ', 'image/jpeg'],
+    ['image/jpeg', data, 'image/png'],
+    ['application/octet-stream', 'R0lGODlh', 'image/gif'],
+    ['image/png', Buffer.from('RIFF\0\0\0\0WEBPVP8 ').toString('base64'), 'image/webp'],
+  ])('is sent as the type that it is: %s, %s', (mimeType, picture, type) => {
+    const images = [{ data: picture, mimeType }];
+    const [sent] = toAnthropic([{ role: 'user', text: 'Look.', images }], { origin, images: IMAGE_TYPES });
+    expect(sent?.content).toContainEqual({
+      type: 'image',
+      source: { type: 'base64', media_type: type, data: picture },
+    });
+    expect(JSON.stringify(chat(IMAGE_TYPES, [{ role: 'user', text: 'Look.', images }]))).toContain(
+      `data:${type};base64,`,
+    );
+  });
+
   it('leaves messages without it as they were', () => {
     expect(chat(IMAGE_TYPES, [{ role: 'user', text: 'Hi' }])).toEqual([{ role: 'user', content: 'Hi' }]);
   });

@@ -124,6 +124,7 @@ const WAYS: [string, (events: Event[]) => ModelStep[]][] = [
       },
     ],
   ],
+  ['as lines of JSON', (events) => [{ raw: events.map(({ data }) => JSON.stringify(data)).join('\n') }]],
   ['without event names', (events) => events.map(({ data }) => ({ raw: plain({ data }) }))],
   [
     'with [DONE] and noise after it',
@@ -161,6 +162,8 @@ describe.each(FORMATS)('%s', (format) => {
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
       '{"error":{"message":"overloaded","code":529}}',
       'data: {"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}\r\n\r\n',
+      'data: {"code":"overloaded","message":"Come back later."}\n\n',
+      'data: {"status":503,"detail":"Come back later."}\n\n',
     ]) {
       await expect(read(format, [{ raw: plain(first) }, { raw }]), raw).rejects.toMatchObject({ code: 'overloaded' });
       await server?.close();

@@ -10,6 +10,9 @@ describe('parseArguments', () => {
     ['{"a":1}', { a: 1 }],
     [' {"a":{"b":[null]}} ', { a: { b: [null] } }],
     ['{"a":"[[[[{{{{"}', { a: '[[[[{{{{' }],
+    ['{"id":"1234567890123456789"}', { id: '1234567890123456789' }],
+    ['{"ns":1733000000000000000,"n":-9007199254740992}', { ns: 1_733_000_000_000_000_000, n: -9_007_199_254_740_992 }],
+    ['{"pi":3.14159265358979323846,"n":1e100}', { pi: Math.PI, n: 1e100 }],
   ])('reads %j', (text, args) => {
     expect(parseArguments(text)).toEqual({ ok: true, args });
   });
@@ -31,6 +34,10 @@ describe('parseArguments', () => {
     '"null"',
     '"{\\"a\\":1}"',
     JSON.stringify(JSON.stringify('{}')),
+    // The tool would get 1234567890123456800, and null.
+    '{"id":1234567890123456789}',
+    '{"ids":[{"id":-9007199254740993}]}',
+    '{"n":1e400}',
   ])('refuses %j with a reason', (text) => {
     const parsed = parseArguments(text);
     expect(parsed.ok).toBe(false);

@@ -149,6 +149,34 @@ describe('code', () => {
   });
 });
 
+describe('blocks within one another', () => {
+  const indented = Array.from({ length: 300 }, (_, depth) => `${' '.repeat(2 * depth)}- x`).join('\n');
+
+  it.each([
+    ['quotes', '>'.repeat(3_000)],
+    ['lists', '- '.repeat(3_000)],
+    ['numbered lists', '1. '.repeat(3_000)],
+    ['both', '> * '.repeat(2_000)],
+    ['lists by their indentation', `${indented}\n`],
+  ])('are shown as they are written where there are too many: %s', (_kind, markers) => {
+    for (const growing of [false, true])
+      expect(show(`Before\n${markers}x`, growing).textContent).toContain(`${markers}x`);
+  });
+
+  it('are built where there are a few, and lines that only look like many are left alone', () => {
+    expect(show(`${'> '.repeat(20)}x`).querySelectorAll('blockquote')).toHaveLength(20);
+    for (const line of [
+      '-'.repeat(300),
+      '+---'.repeat(100),
+      '- '.repeat(60),
+      `${' '.repeat(300)}x`,
+      `- ${' '.repeat(5_000)}`,
+    ]) {
+      expect(show(`# a\n\n${line}\n`).querySelector('h1')).not.toBeNull();
+    }
+  });
+});
+
 describe('markdown', () => {
   it('shows tables, lists and emphasis', () => {
     const root = show('| a | b |\n| - | -: |\n| 1 | 2 |\n\n1. one\n2. *two*');

@@ -23,6 +23,12 @@ const components = {
 
 const linkSafety = { enabled: false };
 
+/**
+ * A line that begins a hundred quotes or lists within one another, or is indented as if it did. Nobody reads such a text, and
+ * some thousand levels hold the window up for a minute before React's stack ends.
+ */
+const TOO_DEEP = /^(?:(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){100}|[ \t]{200,}(?:[-+*]|\d{1,9}[.)])[ \t])/m;
+
 /** Urls reach the components as they were written, and are judged there. */
 const keepUrl = (url: string) => url;
 
@@ -35,6 +41,7 @@ export interface MarkdownProps {
 /** Text of a model, as markdown. Inert: no HTML, no script, nothing loaded from elsewhere. */
 export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps) {
   const shown = usePaced(text, growing);
+  if (TOO_DEEP.test(shown)) return <div className="markdown whitespace-pre-wrap">{shown}</div>;
   return (
     <div className="markdown">
       <Streamdown

@@ -50,7 +50,7 @@ const imageBlock = ({ data, mimeType }: ModelImage): Anthropic.ImageBlockParam =
   type: 'image',
   source: {
     type: 'base64',
-    media_type: mimeType.toLowerCase() as Anthropic.Base64ImageSource['media_type'],
+    media_type: mimeType as Anthropic.Base64ImageSource['media_type'],
     data,
   },
 });

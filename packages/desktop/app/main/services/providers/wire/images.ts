@@ -19,12 +19,38 @@ export const sendableWords = ({ text, attached, images }: UserMessage, accepted:
 };
 
 function sendable(texts: string[], all: readonly Image[] = [], accepted: ReadonlySet<string>): Sendable {
-  const images = all.filter((image) => accepted.has(image.mimeType.toLowerCase()));
-  const notes = all
-    .filter((image) => !images.includes(image))
-    .map((image) => `[Image of type ${image.mimeType}, which this model can't be shown]`);
+  const images: Image[] = [];
+  const notes: string[] = [];
+  for (const { data, mimeType } of all) {
+    const type = typeOf({ data, mimeType });
+    if (accepted.has(type)) images.push({ data, mimeType: type });
+    else notes.push(`[Image of type ${mimeType}, which this model can't be shown]`);
+  }
   return { text: [...texts, ...notes].filter((text) => text.trim() !== '').join('\n'), images };
 }
+
+/**
+ * What a picture is by its first bytes, or else by its name for it: providers refuse the whole request for a type that is
+ * wrong, in capitals, with parameters or has another name.
+ */
+function typeOf({ data, mimeType }: Image): string {
+  const type = mimeType.toLowerCase().replace(/;.*$/s, '').trim();
+  return BEGINNINGS.find(([begins]) => begins.test(data))?.[1] ?? OTHER_NAMES[type] ?? type;
+}
+
+/** In base64. */
+const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
+  [/^iVBORw0KGgo/, 'image/png'],
+  [/^\/9j\//, 'image/jpeg'],
+  [/^R0lGOD/, 'image/gif'],
+  [/^UklGR.{7}RUJQ/, 'image/webp'],
+];
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/x-png': 'image/png',
+};
 
 export const dataUrl = (image: Image): string => `data:${image.mimeType};base64,${image.data}`;
 

@@ -9,8 +9,8 @@ import { type SseEvent, SseParser } from './sse-parser.ts';
  * event, and every event without a name; all three end quietly on an error sent as bare JSON.
  *
  * - Each event becomes one `data:` line; its name is kept, or taken from the data's `type` where there is none.
- * - `[DONE]` ends the stream. A body that is JSON altogether becomes an event (an array: one for each element); that is what
- *   servers answer with that don't stream, or that report an error in a way of their own.
+ * - `[DONE]` ends the stream. A body that is JSON altogether, or in each line, becomes an event (an array: one for each
+ *   element); that is what servers answer with that don't stream, or that report an error in a way of their own.
  * - An error event makes the stream fail with StreamedFailure, a lost connection with BrokenStreamFailure, a web page (which
  *   may come under any content type) with NotAnApiFailure.
  */
@@ -87,8 +87,11 @@ class EventText {
 
 function jsonEvents(text: string, host: string): SseEvent[] {
   const value = parseJson(text);
-  // Not JSON after all, or cut off: passed on for the SDK to fail on.
-  if (value === undefined) return [{ data: text.trim() }];
+  // One document in each line, or events that begin with one; or else cut off.
+  if (value === undefined) {
+    const parser = new SseParser();
+    return [...parser.push(text), ...parser.end()];
+  }
   return [value].flat().map((element) => ({ data: JSON.stringify(asEvent(element, host)) }));
 }
 
@@ -111,7 +114,7 @@ function toWire({ event, data }: SseEvent, host: string): string {
   let name = event;
   let written = data;
   // Parsing every event twice is saved where no error can be in it and the name is known.
-  if (event === 'error' || data.includes('"error"') || (event === undefined && data.includes('"type"'))) {
+  if (event === 'error' || data.includes('"error"') || (event === undefined && !isPiece(data))) {
     const value = parseJson(data);
     if (isError(event, value)) throw new StreamedFailure(host, value ?? data);
     if (name === undefined && isRecord(value) && typeof value.type === 'string') name = value.type;
@@ -123,9 +126,16 @@ function toWire({ event, data }: SseEvent, host: string): string {
   return name === undefined ? `data: ${line}\n\n` : `event: ${name.replaceAll('\n', ' ')}\ndata: ${line}\n\n`;
 }
 
+/** Of an answer in Chat Completions or Gemini's format, whose events have no names. */
+const isPiece = (data: string): boolean => data.includes('"choices"') || data.includes('"candidates"');
+
 function isError(event: string | undefined, value: unknown): boolean {
   if (event === 'error') return true;
-  return isRecord(value) && (value.type === 'error' || value.object === 'error' || saysSomething(value.error));
+  if (!isRecord(value)) return false;
+  if (value.type === 'error' || value.object === 'error' || saysSomething(value.error)) return true;
+  // Some servers have no field of its own for an error; no event of an answer holds a message as text.
+  const isAnswer = Array.isArray(value.choices) || Array.isArray(value.candidates);
+  return !isAnswer && [value.message, value.msg, value.detail].some((text) => typeof text === 'string' && text !== '');
 }
 
 /** Some gateways put an error into every piece of an answer, with nothing in it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeMcpName, wireName } from './naming.ts';
+import { directWireName, normalizeMcpName, wireName } from './naming.ts';
 
 const VALID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const HASHED = /_[0-9a-f]{8}$/;
@@ -15,6 +15,19 @@ describe('normalizeMcpName', () => {
     ['\ud800', '_'],
     ['', ''],
   ])('%j → %j', (name, expected) => expect(normalizeMcpName(name)).toBe(expected));
+});
+
+describe('directWireName', () => {
+  it.each([
+    ['files', 'read_file', 'files__read_file'],
+    ['My Notes', 'search', 'My_Notes__search_33e6f791'],
+  ])('%j and %j → %s', (server, tool, expected) => expect(directWireName(server, tool)).toBe(expected));
+
+  it.each(['21st', '-x', '_x', '天気', '', '9'.repeat(100)])('begins with a letter for a server %j', (server) => {
+    expect(directWireName(server, 'search')).toMatch(VALID);
+    expect(directWireName(server, 'search')).not.toMatch(/^mcp__/);
+    expect(directWireName(`s_${server}`, 'search')).not.toBe(directWireName(server, 'search'));
+  });
 });
 
 describe('wireName', () => {

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 /** What every model API takes as the name of a tool; `mcp__` gives it the letter it has to start with. */
 const MAX_WIRE_NAME = 64;
 const PREFIX = 'mcp__';
+/** Gives that letter where there is no other prefix. */
+const LETTER = 's_';
 const SEPARATOR = '__';
 const HASH_DIGITS = 8;
 const ENDS_LIKE_HASH = /_[0-9a-f]{8}$/;
@@ -36,11 +38,12 @@ export const wireName = (serverName: string, toolName: string): string => joined
  */
 export const directWireName = (serverName: string, toolName: string): string => joined('', serverName, toolName);
 
-function joined(prefix: string, serverName: string, toolName: string): string {
+function joined(pool: string, serverName: string, toolName: string): string {
   const server = normalizeMcpName(serverName);
   const tool = normalizeMcpName(toolName);
+  const prefix = pool || (/^[A-Za-z]/.test(server) ? '' : LETTER);
   const plain = `${prefix}${server}${SEPARATOR}${tool}`;
-  const faithful = server === serverName && tool === toolName && plain.length <= MAX_WIRE_NAME;
+  const faithful = prefix === pool && server === serverName && tool === toolName && plain.length <= MAX_WIRE_NAME;
   const unambiguous = !server.includes(SEPARATOR) && !server.endsWith('_') && !tool.startsWith('_');
   const looksPooled = prefix === '' && plain.startsWith(PREFIX);
   if (faithful && unambiguous && !looksPooled && !ENDS_LIKE_HASH.test(tool)) return plain;

@@ -87,6 +87,7 @@ describe('stream', () => {
     ['error', 'server-error'],
     ['network_error', 'server-error'],
     ['insufficient_system_resource', 'overloaded'],
+    ['function_call_filter: MALFORMED_FUNCTION_CALL', 'broken-stream'],
     ['abort', 'broken-stream'],
   ])('an answer that ends with %s has failed', (reason, code) => {
     const failed = expect.objectContaining({ code, retryable: true, details: `finish_reason: ${reason}` });

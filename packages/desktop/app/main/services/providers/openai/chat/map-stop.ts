@@ -34,9 +34,17 @@ const FAILURES: Readonly<Record<string, ModelErrorCode>> = {
   abort: 'broken-stream',
   cancelled: 'broken-stream',
   timeout: 'broken-stream',
+  // Gemini's compatible endpoint, for a call that its model wrote wrongly.
+  malformed_function_call: 'broken-stream',
+  unexpected_tool_call: 'broken-stream',
 };
 
-const plain = (reason: string): string => reason.toLowerCase().replaceAll(/[^a-z]+/g, '_');
+/** Gemini's compatible endpoint names its filter before the reason. */
+const plain = (reason: string): string =>
+  reason
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '_')
+    .replace(/^function_call_filter_/, '');
 
 /** Several say `stop` although the answer ends in calls. */
 export function mapStop(reason: string, hasCalls: boolean): FinishReason {

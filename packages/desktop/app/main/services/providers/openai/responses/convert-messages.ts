@@ -48,13 +48,15 @@ const inputParts = (text: string, images: ModelImage[]) => [
  */
 function ownItems(content: AssistantContent[]): Input[] {
   const stripIds = content.some((part) => part.type === 'reasoning' && !isReplayable(part));
-  return content.flatMap((part): Input[] => {
+  const items = content.flatMap((part): Input[] => {
     const item = readResponsesData(part.providerData)?.item;
     if (part.type === 'reasoning') return item && isReplayable(part) ? [asInput(item)] : [];
     if (part.type === 'tool-call') return [ownCall(part, item, stripIds)];
     if (item?.type !== 'message' || stripIds) return foreignItem(part);
     return item.content.length === 0 ? [] : [asInput(item)];
   });
+  // What the last reasoning led to may have said nothing.
+  return items.slice(0, items.findLastIndex((item) => item.type !== 'reasoning') + 1);
 }
 
 /** Its arguments as the model wrote them, unless they were no JSON: then what was made of them. */

@@ -169,6 +169,22 @@ describe('stream', () => {
     expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call-end', callId: 'c', argsText: '{"a":1}' }));
   });
 
+  test('what was streamed of a call stands where its end does not say it again', () => {
+    const parts = run(
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f' },
+      },
+      { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"a":1}' },
+      { type: 'response.output_item.done', output_index: 0, item: { type: 'function_call', id: 'fc_1', call_id: 'c' } },
+      { type: 'response.completed', response: { status: 'completed' } },
+    );
+    expect(parts).toContainEqual(
+      expect.objectContaining({ type: 'tool-call-end', callId: 'c', name: 'f', argsText: '{"a":1}' }),
+    );
+  });
+
   test('counts under other names are none', () => {
     const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }];
     const response = { status: 'completed', output, usage: { prompt_tokens: 1 } };
@@ -242,6 +258,21 @@ describe('history', () => {
       'function_call',
     ]);
     expect(JSON.stringify(items)).not.toMatch(/rs_1|fc_1|msg_1/);
+  });
+
+  test('reasoning that led to an empty message does not go back without it', () => {
+    const kept = (item: object) => ({ kind: 'openai-responses', item });
+    const content: AssistantContent[] = [
+      {
+        type: 'text',
+        text: 'Hi.',
+        providerData: kept({ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }),
+      },
+      { type: 'reasoning', text: '', providerData: kept({ type: 'reasoning', id: 'rs_1', encrypted_content: 'E' }) },
+      { type: 'text', text: '', providerData: kept({ type: 'message', id: 'msg_1', content: [] }) },
+    ];
+    const items = convertMessages([{ role: 'assistant', origin, content }], to);
+    expect(items.map((item) => item.type)).toEqual(['message']);
   });
 
   test('arguments that were no JSON go back as what was stored for them', () => {

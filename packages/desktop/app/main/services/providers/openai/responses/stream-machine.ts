@@ -80,7 +80,11 @@ export class ResponsesStreamMachine {
     const isCall = item.type === 'function_call';
     const parts = this.#giveUp(index);
     this.#items++;
-    const open = { callId: isCall ? item.call_id || makeUpCallId() : '', name: isCall ? item.name : '', sent: '' };
+    const open = {
+      callId: isCall ? item.call_id || makeUpCallId() : '',
+      name: isCall ? (item.name ?? '') : '',
+      sent: '',
+    };
     this.#open.set(index, open);
     if (!isCall) return parts;
     this.#calls++;
@@ -116,14 +120,15 @@ export class ResponsesStreamMachine {
 
   #done(index: number, item: Item): StreamPart[] {
     const parts = this.#open.has(index) ? [] : this.#added(index, item);
-    const { callId, sent } = this.#open.get(index) ?? { callId: '', sent: '' };
+    const { callId, name, sent } = this.#open.get(index) ?? { callId: '', name: '', sent: '' };
     this.#open.delete(index);
     const providerData: ResponsesProviderData = { kind: 'openai-responses', item };
     if (item.type === 'function_call') {
-      const argsText = textOf(item.arguments);
+      // Servers of others don't say at the end again what they have streamed.
+      const argsText = textOf(item.arguments) || sent;
       const late = rest(sent, argsText);
       if (late !== '') parts.push({ type: 'tool-call-delta', callId, argsText: late });
-      parts.push({ type: 'tool-call-end', callId, name: item.name, argsText, providerData });
+      parts.push({ type: 'tool-call-end', callId, name: item.name || name, argsText, providerData });
       return parts;
     }
     if (item.type === 'message') {

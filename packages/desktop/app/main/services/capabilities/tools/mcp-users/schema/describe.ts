@@ -74,6 +74,7 @@ const PHRASES: Partial<Record<Keyword, Phrase>> = {
   deprecated: ({ deprecated }) => (deprecated ? 'deprecated' : undefined),
   contentMediaType: ({ contentMediaType }) => `content type ${contentMediaType}`,
   contentEncoding: ({ contentEncoding }) => `encoded as ${contentEncoding}`,
+  contentSchema: ({ contentSchema }) => `the content is of the form ${shape(contentSchema!)}`,
 };
 
 /** What one keyword of a schema says, in words; nothing for those that say nothing to a model. */

@@ -1,4 +1,4 @@
-import { flattenUnions, intersect, omit } from './combine.ts';
+import { flattenUnions, intersect, omit, valuesOf } from './combine.ts';
 import {
   CUT,
   cutText,
@@ -165,14 +165,15 @@ class Expansion {
     for (const keyword of Object.keys(raw)) {
       const kind = KEYWORDS.get(keyword);
       if (kind === undefined) continue;
-      const value = this.#readValue(keyword, kind, raw[keyword], depth);
+      const value = this.#readValue(keyword, kind, raw, depth);
       if (value !== undefined) setKeyword(out, keyword, value);
     }
     this.#readNamesAndMore(raw, out, depth);
     return out;
   }
 
-  #readValue(keyword: string, kind: string, value: unknown, depth: number): unknown {
+  #readValue(keyword: string, kind: string, raw: JsonObject, depth: number): unknown {
+    const value = raw[keyword];
     switch (kind) {
       case 'text':
         if (typeof value !== 'string' || value === '') return undefined;
@@ -199,7 +200,7 @@ class Expansion {
         return this.#read(value, depth + 1);
       case 'schemas':
         if (!Array.isArray(value) || value.length === 0) return undefined;
-        return this.#readBranches(keyword, value, depth);
+        return this.#readBranches(keyword, value, raw.discriminator, depth);
       default:
         if (isObject(value)) return this.#readMap(keyword, value, depth);
         // An empty list is what some languages make of an empty map.
@@ -208,8 +209,8 @@ class Expansion {
     }
   }
 
-  #readBranches(keyword: string, branches: unknown[], depth: number): Schema[] {
-    const read = branches.map((one) => this.#read(one, depth + 1));
+  #readBranches(keyword: string, branches: unknown[], discriminator: unknown, depth: number): Schema[] {
+    const read = branches.map((one) => toldApart(this.#read(one, depth + 1), one, discriminator));
     if (keyword !== 'anyOf' && keyword !== 'oneOf') return read;
     const flat = keyword === 'anyOf' ? flattenUnions(read) : read;
     // Unions within a union often say the same once more, null above all.
@@ -259,6 +260,21 @@ class Expansion {
       out.dependentRequired = names;
     }
   }
+}
+
+/** A branch with the value of one property that stands for it in OpenAPI, where the branch itself doesn't name that value. */
+function toldApart(schema: Schema, branch: unknown, discriminator: unknown): Schema {
+  const key = isObject(discriminator) ? discriminator.propertyName : undefined;
+  const ref = isObject(branch) ? branch.$ref : undefined;
+  if (typeof key !== 'string' || typeof ref !== 'string' || !isObject(discriminator)) return schema;
+  const property = own(schema.properties, key);
+  if (property && valuesOf(property)) return schema;
+  const name = ref.slice(ref.lastIndexOf('/') + 1);
+  const mapped = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
+  const values = mapped.filter(([, to]) => to === ref || to === name).map(([value]) => value);
+  const properties: Record<string, Schema> = {};
+  put(properties, key, { type: 'string', enum: values.length > 0 ? values : [name] });
+  return intersect(schema, { type: 'object', properties, required: [key] });
 }
 
 /** What stands where recursion or depth was cut: open, of the type it would have had. */

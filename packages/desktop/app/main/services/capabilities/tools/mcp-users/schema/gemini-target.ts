@@ -267,7 +267,7 @@ function complete(out: GeminiSchema, description: string | undefined, nullable: 
 
 /** Keywords that say something about values of one type only. */
 const BY_TYPE: Readonly<Record<string, readonly Keyword[]>> = {
-  string: ['minLength', 'maxLength', 'pattern', 'format', 'contentMediaType', 'contentEncoding'],
+  string: ['minLength', 'maxLength', 'pattern', 'format', 'contentMediaType', 'contentEncoding', 'contentSchema'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   array: ['items', 'prefixItems', 'contains', 'minContains', 'maxContains', 'minItems', 'maxItems', 'uniqueItems'],
   object: [

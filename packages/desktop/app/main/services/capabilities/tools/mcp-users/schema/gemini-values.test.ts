@@ -30,6 +30,15 @@ describe('values that Gemini takes as text', () => {
     expect(prepared.restore(args)).toEqual({ n: 2, either: 1, rows: [{ n: 1.5 }, { n: 2 }], map: { a: { n: 1 } } });
   });
 
+  it('are turned back in the form that they are meant for, a mistake beside them or not', () => {
+    const form = (kind: string) =>
+      object({ kind: { const: kind }, map: { type: 'object' } }, { required: ['kind'], additionalProperties: false });
+    const { restore } = gemini(object({ how: { oneOf: [form('a'), form('b'), { type: 'string' }] } }));
+    const map = { x: 1 };
+    expect(restore({ how: { kind: 'b', map: '{"x":1}', more: 1 } })).toEqual({ how: { kind: 'b', map, more: 1 } });
+    expect(restore({ how: { kind: 'c', map: '{"x":1}' } })).toEqual({ how: { kind: 'c', map: '{"x":1}' } });
+  });
+
   it('stay as they are where they may be meant so', () => {
     expect(prepared.restore({ either: '1', n: '3', map: '[]' })).toEqual({ either: '1', n: '3', map: '[]' });
   });
@@ -51,6 +60,8 @@ describe('tuples on Gemini', () => {
       at: [text, 2, { a: 1 }, { a: 1 }],
     });
     // Where any value may stand at one place, all come as JSON text.
+    const open = { type: 'array', prefixItems: [{ type: 'string' }], items: true };
+    expect(gemini(object({ open })).restore({ open: ['a', '5'] })).toEqual({ open: ['a', 5] });
     const any = { type: 'array', prefixItems: [{}, { type: 'string' }] };
     expect(gemini(object({ any })).restore({ any: ['1', '"x"'] })).toEqual({ any: [1, 'x'] });
   });

@@ -48,6 +48,7 @@ export interface Schema {
   deprecated?: boolean;
   contentMediaType?: string;
   contentEncoding?: string;
+  contentSchema?: Schema;
   [CUT]?: true;
 }
 

@@ -56,6 +56,7 @@ export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<Keyword, Keywo
   ['deprecated', 'flag'],
   ['contentMediaType', 'text'],
   ['contentEncoding', 'text'],
+  ['contentSchema', 'schema'],
 ]);
 
 /** JSON types, and what other languages call them in hand-written schemas. `any` and unknown words restrict nothing. */
@@ -90,7 +91,9 @@ export function readType(value: unknown): string | string[] | undefined {
   return distinct.length === 1 ? distinct[0] : distinct.length === 0 ? undefined : distinct;
 }
 
+/** Some generators write a list of one as its only element. */
 export function readNames(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return [value];
   if (!Array.isArray(value)) return undefined;
   return [...new Set(value.filter((name) => typeof name === 'string'))];
 }
@@ -103,6 +106,11 @@ export function modernise(raw: JsonObject): JsonObject {
   const out: JsonObject = { ...raw };
   exclusive(out, 'exclusiveMinimum', 'minimum');
   exclusive(out, 'exclusiveMaximum', 'maximum');
+  // Beside branches these are about what all of them make together, and the others would be about the branches.
+  if (!IN_PLACE.some((keyword) => out[keyword] !== undefined)) {
+    if (out.unevaluatedProperties !== undefined) out.additionalProperties ??= out.unevaluatedProperties;
+    if (out.unevaluatedItems !== undefined && out.contains === undefined) out.items ??= out.unevaluatedItems;
+  }
   if (Array.isArray(out.items)) {
     out.prefixItems ??= out.items;
     delete out.items;
@@ -112,14 +120,10 @@ export function modernise(raw: JsonObject): JsonObject {
   if (out.items === false && !isCount(out.maxItems)) {
     out.maxItems = Array.isArray(out.prefixItems) ? out.prefixItems.length : 0;
   }
-  if (typeof out.items === 'boolean') delete out.items;
+  if (out.items === false) delete out.items;
   if (isObject(out.dependencies)) splitDependencies(out, out.dependencies);
   if (typeof out.divisibleBy === 'number') out.multipleOf ??= out.divisibleBy;
   if (out.example !== undefined) out.examples ??= [out.example];
-  // Beside branches it closes what all of them make together, which `additionalProperties` would close to the branches.
-  if (out.unevaluatedProperties === false && !IN_PLACE.some((keyword) => out[keyword] !== undefined)) {
-    out.additionalProperties ??= false;
-  }
   if (isObject(out.patternProperties)) openMaps(out, out.patternProperties);
   return out;
 }
@@ -149,6 +153,7 @@ function hasOldForms(raw: JsonObject): boolean {
     raw.divisibleBy !== undefined ||
     raw.example !== undefined ||
     raw.unevaluatedProperties !== undefined ||
+    raw.unevaluatedItems !== undefined ||
     raw.patternProperties !== undefined
   );
 }

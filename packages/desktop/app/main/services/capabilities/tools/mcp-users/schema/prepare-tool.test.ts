@@ -256,6 +256,13 @@ describe('shapes (C4, C5)', () => {
 
   it('a map of properties where a schema should be is taken for the properties', () => {
     expect(openai({ city: { type: 'string' } }).schema.properties).toEqual({ city: { type: 'string' } });
+    const likeKeywords = { title: { type: 'string' }, type: { type: 'string' }, required: { type: 'boolean' } };
+    expect(openai(likeKeywords).schema.properties).toEqual(likeKeywords);
+    expect(openai({ items: { type: 'string' } }).schema.properties).not.toHaveProperty('items');
+  });
+
+  it('takes one name that is required for a list of it', () => {
+    expect(openai({ ...object({ a: { type: 'string' } }), required: 'a' }).schema.required).toEqual(['a']);
   });
 
   it('tells of a list where a map of properties should be, unless it is empty', () => {

@@ -5,7 +5,7 @@ import { foldRoot, freeArgumentRules } from './fold-root.ts';
 import { GeminiWriter } from './gemini-target.ts';
 import { cutText, isObject, type JsonObject, put, type Schema } from './json.ts';
 import { writeJsonSchema } from './json-schema-target.ts';
-import { KEYWORDS } from './normalise-drafts.ts';
+import { KEYWORDS, type KeywordKind } from './normalise-drafts.ts';
 import { DEFINITION_LIMITS, PROVIDER_LIMITS } from './provider-limits.ts';
 import { readJson } from './read-json.ts';
 import { renameProperties, wireNamesFor } from './rename-keys.ts';
@@ -148,21 +148,17 @@ function joinRules(description: string, rules: string[]): string {
 
 const asSchema = (value: unknown): unknown => (isObject(value) || typeof value === 'boolean' ? value : {});
 
-const ROOT_KEYWORDS = [
-  'type',
-  '$ref',
-  'required',
-  'additionalProperties',
-  '$defs',
-  'definitions',
-  'dependencies',
-  '$schema',
-];
+/** Kinds of keywords whose value may look like the schema of a property. */
+const OBJECT_KINDS: ReadonlySet<string> = new Set(['schema', 'schema-map', 'value'] satisfies KeywordKind[]);
+const OBJECT_KEYWORDS: ReadonlySet<string> = new Set(['additionalProperties', '$defs', 'definitions', 'dependencies']);
 
-/** A map of properties where a schema should be, as some hand-written servers send it. */
+/** A map of properties where a schema should be, as some hand-written servers send it. Some may be called like a keyword. */
 function looksLikeProperties(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const keys = Object.keys(value);
-  if (keys.length === 0 || keys.some((key) => KEYWORDS.has(key) || ROOT_KEYWORDS.includes(key))) return false;
-  return keys.every((key) => isObject(value[key]) && typeof value[key].type === 'string');
+  if (keys.length === 0) return false;
+  return keys.every((key) => {
+    if (OBJECT_KEYWORDS.has(key) || OBJECT_KINDS.has(KEYWORDS.get(key) ?? '')) return false;
+    return isObject(value[key]) && typeof value[key].type === 'string';
+  });
 }

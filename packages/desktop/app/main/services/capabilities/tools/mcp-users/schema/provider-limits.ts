@@ -36,13 +36,22 @@ export const PROVIDER_LIMITS: Record<ToolFormat, ProviderLimits> = {
   openai: {
     propertyNameCharacter: /[^\0]/u,
     maxNesting: 32,
-    inWords: new Set(['pattern', 'patternProperties', 'not', 'if', 'then', 'else', 'dependentSchemas']),
+    inWords: new Set([
+      'pattern',
+      'patternProperties',
+      'not',
+      'if',
+      'then',
+      'else',
+      'dependentSchemas',
+      'contentSchema',
+    ]),
   },
   anthropic: {
     propertyName: /^[a-zA-Z0-9_.-]{1,64}$/,
     propertyNameCharacter: /[a-zA-Z0-9_.-]/,
     maxNesting: 32,
-    inWords: new Set(['patternProperties']),
+    inWords: new Set(['patternProperties', 'contentSchema']),
   },
   google: {
     propertyName: /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/,

@@ -64,9 +64,15 @@ describe('a schema within another', () => {
   const put = { $defs: { Mine: inner }, $ref: '#/$defs/Mine' };
   const bundled = { $id: 'https://example.test/part.json', $defs: { N: inner }, properties: { n: {}, me: {} } };
   const relative = { $id: 'deep/item.json' };
+  const anchored = {
+    $id: 'anchored.json',
+    $anchor: 'self',
+    items: { $anchor: 'it', ...inner },
+    $defs: { only: { $anchor: 'only' } },
+  };
   const whole = {
     $id: 'https://example.test/root.json',
-    properties: { put, bundled, relative, named: { id: 'just-a-name' } },
+    properties: { put, bundled, relative, named: { id: 'just-a-name' }, anchored, other: { $anchor: 'it', ...outer } },
     $defs: { N: outer, Only: outer },
   };
   const resolver = new RefResolver(whole);
@@ -87,6 +93,12 @@ describe('a schema within another', () => {
     ['../root.json#/$defs/N', relative, outer],
     ['deep/item.json', whole, relative],
     ['item.json', relative, relative],
+    ['#it', anchored.items, anchored.items],
+    ['#it', whole, whole.properties.other],
+    ['anchored.json#it', whole, anchored.items],
+    ['#self', anchored.items, anchored],
+    ['anchored.json#self', whole, anchored],
+    ['#only', whole, anchored.$defs.only],
   ])('%s is looked for where it stands', (ref, from, expected) =>
     expect(resolver.resolve(ref, from as Record<string, unknown>)).toBe(expected),
   );

@@ -32,7 +32,7 @@ export class RefResolver {
     const { root, address } = resources.get(from) ?? this.#whole;
     const start = document === '' ? root : (named.get(absolute(document, address)) ?? named.get(document));
     if (start === undefined || fragment === '') return start;
-    if (!fragment.startsWith('/')) return named.get(`#${fragment}`);
+    if (!fragment.startsWith('/')) return named.get(absolute(ref, address)) ?? named.get(`#${fragment}`);
     const target = this.#walk(start, fragment);
     if (target !== undefined || document !== '') return target;
     // Schemas are put into others as they are; then their pointers miss, or name the map as another draft does.
@@ -83,11 +83,11 @@ function indexOf(whole: Resource): Index {
     const address = addressOf(value, around.address);
     const resource = address === around.address ? around : { root: value, address };
     if (resource !== whole) index.resources.set(value, resource);
-    for (const [key, sign] of NAMING) {
+    for (const [key, sign, base] of NAMING) {
       const name = own(value, key);
       if (typeof name !== 'string') continue;
       add(index.named, sign + name, value);
-      add(index.named, absolute(sign + name, around.address), value);
+      add(index.named, absolute(sign + name, base === 'own' ? address : around.address), value);
     }
     for (const key of Object.keys(value)) {
       const inner = value[key];
@@ -101,11 +101,12 @@ function indexOf(whole: Resource): Index {
   return index;
 }
 
-const NAMING: readonly (readonly [string, string])[] = [
-  ['$id', ''],
-  ['id', ''],
-  ['$anchor', '#'],
-  ['$dynamicAnchor', '#'],
+/** An anchor is a name within the schema that it stands in, which may have just given itself an address. */
+const NAMING: readonly (readonly [keyword: string, sign: string, base: 'around' | 'own'])[] = [
+  ['$id', '', 'around'],
+  ['id', '', 'around'],
+  ['$anchor', '#', 'own'],
+  ['$dynamicAnchor', '#', 'own'],
 ];
 
 /** Where a schema says that it is. A fragment alone is a name within the schema around it. */

@@ -74,6 +74,7 @@ describe('Renamer', () => {
   it.each<[string, Schema, unknown, unknown]>([
     ['a property', k, { k: 'x' }, { $k: 'x' }],
     ['one that is not declared here', object({}), { k: 'x' }, { k: 'x' }],
+    ['one that is only required', { type: 'object', required: ['k'] }, { k: 'x' }, { $k: 'x' }],
     ['one whose own name came as well', k, { k: 'x', $k: 'y' }, { k: 'x', $k: 'y' }],
     ['items', { items: k }, [{ k: 1 }], [{ $k: 1 }]],
     ['a tuple', { prefixItems: [{}, k] }, [{ k: 1 }, { k: 1 }], [{ k: 1 }, { $k: 1 }]],

@@ -1,4 +1,5 @@
 import { accepts } from './accepts.ts';
+import { valuesOf } from './combine.ts';
 import type { Decoding } from './gemini-target.ts';
 import { CUT, isObject, type JsonObject, own, put, type Schema, typeOf, typesOf } from './json.ts';
 
@@ -44,18 +45,18 @@ export class Decoder {
   /**
    * JSON text of an object or array goes to a branch that was asked for as JSON text, even beside one of strings: that is
    * what the model was told to write. Otherwise the branch that takes the value as it is, or else the first that takes it
-   * turned back.
+   * turned back; where there is a mistake in it, the first that it may be meant for.
    */
   #choose(value: unknown, variants: Schema[], depth: number): unknown {
     if (value === null) return value;
     if (variants.length === 1) return this.decode(value, variants[0]!, depth + 1);
-    const readings = variants
-      .map((variant) => ({ variant, decoded: this.decode(value, variant, depth + 1) }))
-      .filter(({ variant, decoded }) => accepts(variant, decoded));
+    const all = variants.map((variant) => ({ variant, decoded: this.decode(value, variant, depth + 1) }));
+    const readings = all.filter(({ variant, decoded }) => accepts(variant, decoded));
     const chosen =
       readings.find(({ decoded }) => typeof value === 'string' && typeof decoded === 'object') ??
       readings.find(({ variant, decoded }) => decoded === value || accepts(variant, value)) ??
-      readings[0];
+      readings[0] ??
+      all.find(({ variant, decoded }) => accepts(outlineOf(variant), decoded));
     return chosen ? chosen.decoded : value;
   }
 
@@ -81,6 +82,12 @@ export class Decoder {
     }
     return out;
   }
+}
+
+/** What tells a branch from others at a glance: its type, and which values its properties must have. */
+function outlineOf({ type, properties = {} }: Schema): Schema {
+  const telling = Object.entries(properties).filter(([, one]) => valuesOf(one) !== undefined);
+  return { type, properties: Object.fromEntries(telling) };
 }
 
 function parse(text: string, fits: (parsed: unknown) => boolean): unknown {
@@ -126,7 +133,8 @@ export class Renamer {
     for (const [key, member] of Object.entries(value)) {
       const mine = propertiesOf(meant, key);
       const declared = mine.length > 0 ? mine : propertiesOf(all, key);
-      const original = declared.length > 0 ? this.#originalOf(key, value) : key;
+      const isNamed = declared.length > 0 || all.some((scope) => scope.required?.includes(key));
+      const original = isNamed ? this.#originalOf(key, value) : key;
       put(out, original, this.rename(member, fitting(declared, member) ?? elsewhere(meant, key), depth + 1));
     }
     return out;
