@@ -117,6 +117,41 @@ describe('a request that is answered with what is no answer', () => {
     expect(JSON.stringify(service.log(id))).toContain('by the way');
   });
 
+  it.each([
+    ['an empty error beside the result', { error: null }],
+    ['a field that JSON-RPC doesn’t have', { took: 3 }],
+  ])('is answered, where each answer has %s', async (_what, more) => {
+    const { url } = await httpServer(({ method, id }, _request, response) => {
+      if (method !== 'initialize' && method !== 'tools/list' && method !== 'tools/call') return undefined;
+      const serverInfo = { name: 'http', version: '1' };
+      const result = {
+        ...(method === 'initialize' && { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo }),
+        ...(method === 'tools/list' && { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }),
+        ...(method === 'tools/call' && { content: [{ type: 'text', text: 'done' }], _meta: null }),
+      };
+      return json(response, { jsonrpc: '2.0', id, result, ...more });
+    });
+    const { service } = makePool();
+    const id = await addHttp(service, url);
+    expect(await service.callTool(id, 'echo', {}, 'a')).toMatchObject({ content: [{ text: 'done' }] });
+  });
+
+  it.each([
+    ['a code that is a word', { code: 'E_GONE', message: 'it is gone' }],
+    ['no message', { reason: 'it is gone' }],
+    ['nothing but words', 'it is gone'],
+  ])('is refused, where the error has %s', async (_what, error) => {
+    const { url } = await httpServer(({ method, id }, _request, response) =>
+      method === 'tools/call' ? json(response, { jsonrpc: '2.0', id, error }) : undefined,
+    );
+    const { service } = makePool();
+    const id = await addHttp(service, url);
+    expect(await service.callTool(id, 'echo', {}, 'a')).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('it is gone') }],
+    });
+  });
+
   it('over an event stream may wait for other messages first', async () => {
     const { url } = await httpServer(({ method, id }, _request, response) => {
       if (method !== 'tools/call') return undefined;

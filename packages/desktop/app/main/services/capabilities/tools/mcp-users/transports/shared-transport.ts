@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { CallProgress } from '@shared/contracts/mcp-types.ts';
 import { cut } from '../log/cut.ts';
-import { readHandshake, withShortServerInfo } from '../server-info.ts';
 import { AnswerCutOff, ConnectionLost, Flooded, RequestTimeout, RpcError } from './errors.ts';
+import { plainMessage, readError } from './plain-message.ts';
 
 export interface RequestOptions {
   /** Longest silence; progress resets it. */
@@ -28,7 +28,6 @@ interface Pending {
 
 /** Longest text of a progress message, in characters: it stands in one line, and there may be thousands a second. */
 const MAX_PROGRESS_TEXT = 1000;
-const MAX_ERROR_TEXT = 2000;
 /** Our ids begin here, so that they never meet the SDK's, which count from 0. Small enough for servers with 32-bit ids. */
 const FIRST_ID = 1_000_000_000;
 /** Answers to the server that may be on their way at once. One that asks thousands of things before it reads is no server. */
@@ -38,7 +37,7 @@ const TAKEN_BACK = new Error('The server took the request back');
 /** One fixed text: what a person does, and why, is no business of the server's. */
 const CANCEL_REASON = 'The request was cancelled.';
 
-type Answer = { id: unknown; result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } };
+type Answer = { id: unknown; result?: unknown; error?: unknown };
 
 /**
  * One transport for two speakers: the SDK's Client, which does the handshake and answers the server, and our own requests.
@@ -87,7 +86,7 @@ export class SharedTransport implements Transport {
       this.heardAt = performance.now();
       if (this.#takesAnswer(message) || this.#takesProgress(message) || this.#takesServerMessage(message)) return;
       if ('id' in message && !('method' in message)) this.#clientAsked.delete(message.id);
-      this.onmessage?.(withObject(message), extra);
+      this.onmessage?.(plainMessage(message), extra);
     };
     inner.onerror = (error) => this.onerror?.(error);
     inner.onclose = () => this.#closed();
@@ -299,9 +298,8 @@ export class SharedTransport implements Transport {
     // An answer that nobody waits for any more comes too late and is dropped.
     if (!pending) return true;
     if (answer.error) {
-      const { code, message: text, data } = answer.error;
-      const words = typeof text === 'string' ? text : wordsOf(answer.error);
-      pending.reject(new RpcError(typeof code === 'number' ? code : undefined, words, data));
+      const { code, message: text, data } = readError(answer.error);
+      pending.reject(new RpcError(code, text, data));
     } else {
       pending.resolve(answer.result);
     }
@@ -377,27 +375,6 @@ export class SharedTransport implements Transport {
     for (const pending of [...this.#pending.values()]) pending.reject(this.#floodedBy ?? new ConnectionLost());
     for (const asked of this.#asked.values()) asked.abort(new ConnectionLost());
   }
-}
-
-/** What can be told of an error that has no message. */
-function wordsOf(error: unknown): string {
-  const text = typeof error === 'string' ? error : JSON.stringify(error);
-  return cut(text, MAX_ERROR_TEXT) || 'Unknown error';
-}
-
-/** The Client takes no notice of a result that is no object, and would wait for ever: it gets an error instead. */
-function withObject(message: JSONRPCMessage): JSONRPCMessage {
-  if (!('result' in message) || !('id' in message) || message.id === undefined) return message;
-  const { id, result } = message as { id: string | number; result: unknown };
-  if (typeof result === 'object' && result !== null && !Array.isArray(result)) {
-    if ('protocolVersion' in result) return { ...message, result: readHandshake(result) } as JSONRPCMessage;
-    return 'serverInfo' in result ? ({ ...message, result: withShortServerInfo(result) } as JSONRPCMessage) : message;
-  }
-  return {
-    jsonrpc: '2.0',
-    id,
-    error: { code: INTERNAL_ERROR, message: 'The server answered with a result that is no object.' },
-  };
 }
 
 /** The number of a request of ours; some servers send numbers back as text. Undefined for what isn't ours. */

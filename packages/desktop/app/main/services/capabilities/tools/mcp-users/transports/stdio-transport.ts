@@ -4,6 +4,7 @@ import type { McpLogEntry } from '@shared/contracts/mcp-types.ts';
 import type { ManagedProcess, ProcessPort } from '../../../../ports/processes.ts';
 import { ConnectionLost } from './errors.ts';
 import { LineSplitter, LineTooLong } from './line-splitter.ts';
+import { isMessage } from './plain-message.ts';
 import { TextTail } from './text-tail.ts';
 
 export type LogSink = (source: McpLogEntry['source'], level: McpLogEntry['level'], text: string) => void;
@@ -211,13 +212,6 @@ function parseMessages(line: string): JSONRPCMessage[] {
 
 /** Some programs begin with a byte order mark, and some write the NUL at the end of their strings; neither is JSON. */
 const AROUND_JSON = /^[\0\uFEFF]+|\0+$/g;
-
-const isMessage = (value: unknown): value is JSONRPCMessage =>
-  typeof value === 'object' &&
-  value !== null &&
-  'jsonrpc' in value &&
-  value.jsonrpc === '2.0' &&
-  ('method' in value || 'id' in value);
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
