@@ -171,6 +171,24 @@ describe('a request that is answered with what is no answer', () => {
   });
 });
 
+it.each([
+  ['in one piece', (text: string) => [text]],
+  ['in two', (text: string) => [text.slice(0, -1), text.slice(-1)]],
+])('an event that ends with carriage returns, %s, on a stream that stays open, is read at once', async (_what, cut) => {
+  const { url } = await httpServer(({ method, id }, _request, response) => {
+    if (method !== 'tools/call') return undefined;
+    const result = { content: [{ type: 'text', text: 'done' }] };
+    const [first, second] = cut(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\r\r`);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(first);
+    if (second) setTimeout(() => response.write(second), 100);
+    return true;
+  });
+  const { service } = makePool();
+  const id = await addHttp(service, url);
+  const signal = AbortSignal.timeout(5000);
+  expect(await service.callTool(id, 'echo', {}, 'a', { signal })).toMatchObject({ content: [{ text: 'done' }] });
+});
+
 describe('an event stream that ends without an answer', () => {
   const streamOf = (response: ServerResponse, text = ': nothing\n\n') =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
