@@ -189,6 +189,27 @@ it.each([
   expect(await service.callTool(id, 'echo', {}, 'a', { signal })).toMatchObject({ content: [{ text: 'done' }] });
 });
 
+it('an event stream that a server leaves open after the answer is closed soon, and only then', async () => {
+  let open = 0;
+  const { url } = await httpServer(({ method, id }, _request, response) => {
+    if (method !== 'tools/call') return undefined;
+    open += 1;
+    response.on('close', () => {
+      open -= 1;
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
+    const result = { content: [{ type: 'text', text: 'done' }] };
+    setTimeout(() => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`), open * 700);
+    return true;
+  });
+  const { service, states } = makePool();
+  const id = await addHttp(service, url);
+  const calls = ['a', 'b', 'c'].map((callId) => service.callTool(id, 'echo', {}, callId));
+  for (const result of await Promise.all(calls)) expect(result).toMatchObject({ content: [{ text: 'done' }] });
+  await until(() => open === 0, 'the streams are closed', 5000);
+  expect(states).toEqual(['connecting', 'ready']);
+});
+
 describe('an event stream that ends without an answer', () => {
   const streamOf = (response: ServerResponse, text = ': nothing\n\n') =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);

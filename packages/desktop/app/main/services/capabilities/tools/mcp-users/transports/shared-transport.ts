@@ -32,6 +32,8 @@ const MAX_PROGRESS_TEXT = 1000;
 const FIRST_ID = 1_000_000_000;
 /** Answers to the server that may be on their way at once. One that asks thousands of things before it reads is no server. */
 const MAX_UNSENT = 2000;
+/** The stream of an answer that has come is the server's to end. One that it leaves open is closed after so many milliseconds. */
+const AFTER_ANSWER_MS = 1000;
 const INTERNAL_ERROR = -32603;
 const TAKEN_BACK = new Error('The server took the request back');
 /** One fixed text: what a person does, and why, is no business of the server's. */
@@ -65,6 +67,9 @@ export class SharedTransport implements Transport {
   heardAt = 0;
   readonly #inner: Transport;
   readonly #pending = new Map<number, Pending>();
+  /** Streams whose answer has come and that the server has not ended. */
+  readonly #answered = new Set<AbortController>();
+  #closesAnswered: NodeJS.Timeout | undefined;
   #nextId = FIRST_ID;
   #started: Promise<void> | undefined;
   #isClosed = false;
@@ -170,7 +175,10 @@ export class SharedTransport implements Transport {
       const startedAt = performance.now();
       // Where each request has a stream of its own, giving up closes it.
       const stream = this.#inner.hasPerRequestStream ? new AbortController() : undefined;
+      // An answer in one piece comes before the request is through.
+      let isStreaming = false;
       const settle = () => {
+        if (stream && isStreaming) this.#letEnd(stream);
         this.#pending.delete(id);
         if (this.#pending.size === 0) this.#onIdle?.();
         clearTimeout(timer);
@@ -214,10 +222,29 @@ export class SharedTransport implements Transport {
         .send(message, {
           requestSignal: stream?.signal,
           headers: options.headers,
-          onRequestStreamEnd: () => this.#pending.get(id)?.reject(new AnswerCutOff()),
+          onRequestStreamEnd: () => {
+            isStreaming = false;
+            if (stream) this.#answered.delete(stream);
+            this.#pending.get(id)?.reject(new AnswerCutOff());
+          },
         })
-        .catch((error) => this.#pending.get(id)?.reject(error));
+        .then(
+          () => {
+            isStreaming = true;
+          },
+          (error) => this.#pending.get(id)?.reject(error),
+        );
     });
+  }
+
+  /** Streams that stay open would use up the few connections that there may be to one server. */
+  #letEnd(stream: AbortController): void {
+    this.#answered.add(stream);
+    this.#closesAnswered ??= setTimeout(() => {
+      this.#closesAnswered = undefined;
+      for (const each of this.#answered) each.abort();
+      this.#answered.clear();
+    }, AFTER_ANSWER_MS).unref();
   }
 
   /** Milliseconds for which clocks have stood still so far; two readings tell how long that was between them. */
