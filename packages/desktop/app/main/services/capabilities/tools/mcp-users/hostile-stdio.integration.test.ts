@@ -204,6 +204,19 @@ describe('a hostile stdio server', () => {
     expect(JSON.stringify(stateOf(service, id))).toContain('no room for you');
   });
 
+  it.each([
+    ['a NaN', '{"x": NaN}'],
+    ['a raw control character', '{"text": "a\\u0007b'],
+  ])('whose answer is no JSON for %s costs no time-out', async (_what, value) => {
+    const { service } = makePool();
+    const program = `on['tools/call'] = ({ id }) => raw('{"jsonrpc": "2.0", "id": ' + id + ', "result": ${value}}\\n');`;
+    const id = await addScripted(service, program);
+    await ready(service, id);
+    const signal = AbortSignal.timeout(5000);
+    const result = await service.callTool(id, 'echo', {}, 'a', { signal });
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not valid JSON') }] });
+  });
+
   it('whose tools change while they are first listed has the new ones', async () => {
     const { service } = makePool();
     const program = `
