@@ -17,12 +17,17 @@ export const isMessage = (value: unknown): value is JSONRPCMessage =>
 /** What can be told of the error in an answer, whatever its form; the code is undefined when the server gave none. */
 export function readError(error: unknown): { code: number | undefined; message: string; data: unknown } {
   const { code, message, data } = isObject(error) ? error : {};
-  const text = typeof error === 'string' ? error : JSON.stringify(error);
   return {
     code: typeof code === 'number' ? code : undefined,
-    message: typeof message === 'string' ? message : cut(text, MAX_ERROR_TEXT) || 'Unknown error',
+    message: typeof message === 'string' ? message : wordsOf(error),
     data,
   };
+}
+
+/** What can be told of an error that has no message. */
+function wordsOf(error: unknown): string {
+  const text = typeof error === 'string' ? error : JSON.stringify(error);
+  return cut(text, MAX_ERROR_TEXT) || 'Unknown error';
 }
 
 /**
