@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ProcessTable } from './process-table.ts';
 import { TreeMembers } from './tree-members.ts';
@@ -82,6 +82,8 @@ export class Ledger {
 
   #read(): LedgerFile | undefined {
     try {
+      // Reading a pipe would wait for ever.
+      if (!statSync(this.#file).isFile()) return undefined;
       const file = JSON.parse(readFileSync(this.#file, 'utf8')) as LedgerFile;
       if (!Array.isArray(file?.entries) || !file.owner) return undefined;
       return { ...file, entries: file.entries.filter((entry) => typeof entry?.pid === 'number') };

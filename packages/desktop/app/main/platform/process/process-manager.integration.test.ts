@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -176,6 +176,18 @@ describe('process trees', () => {
     expect(manager(ledger).removeLeftovers()).toHaveLength(1);
     expect(await until(() => !table.get(later) && !table.get(disguised), 20_000)).toBe(true);
     for (const pid of [earlier, marked, below]) expect(table.get(pid)).toBeDefined();
+  });
+
+  it('are not looked for where the list of them is no file', () => {
+    const ledger = ledgerFile();
+    execFileSync('mkfifo', [ledger]);
+    // Whoever reads a pipe waits for ever, and could not even be told to stop: that is a process of its own.
+    const start = `import { ProcessManager } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
+      const processes = new ProcessManager({ ledgerFile: process.argv[1] });
+      console.log(processes.removeLeftovers());
+      processes.dispose();`;
+    const options = { encoding: 'utf8', timeout: 10_000 } as const;
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', start, ledger], options).trim()).toBe('[]');
   });
 
   it('of an app that still runs are no leftovers', async () => {

@@ -172,6 +172,16 @@ describe('a damaged file', () => {
     expect(reports.every(({ movedTo }) => statSync(movedTo).isFIFO())).toBe(true);
   });
 
+  it.skipIf(process.platform === 'win32')('whose backup is a pipe: is written all the same', () => {
+    using temp = temporaryFolder();
+    const file = join(temp.folder, 'd.json');
+    openDocument(file).document.write({ a: 1 });
+    rmSync(join(temp.folder, 'd.backup.json'));
+    execFileSync('mkfifo', [join(temp.folder, 'd.backup.json')]);
+    openDocument(file).document.write({ a: 2 });
+    expect(read(file)).toEqual({ a: 2 });
+  });
+
   it('twice in one second: nothing is overwritten', () => {
     using temp = temporaryFolder();
     const file = join(temp.folder, 'd.json');

@@ -77,6 +77,8 @@ export class JsonDocument implements DocumentStore {
     this.#document = copy;
     this.#seen = look(file);
     try {
+      const there = statSync(this.#backup, { throwIfNoEntry: false });
+      if (there && !there.isFile()) throw new Error('It is no file.');
       this.#backupFile ??= openFile(this.#backup);
       this.#backupFile.write(copy);
     } catch (error) {

@@ -35,6 +35,11 @@ describe('expandConfig', () => {
     });
   });
 
+  it('takes the default where a variable is not set', () => {
+    const args = ['GONE:-a b', 'EMPTY:-x:-y', 'GONE:-', 'TOKEN:-x'].map(variable);
+    expect(expand({ command: 'x', args }).args).toEqual(['a b', 'x:-y', '', 'abc']);
+  });
+
   it('leaves ~ alone in URLs and headers', () => {
     expect(expand({ url: '~/x', headers: { A: '~/x' } })).toEqual({ url: '~/x', headers: { A: '~/x' } });
   });

@@ -16,7 +16,8 @@ const ownSource = (): ExpansionSource => ({ env: process.env, home: os.homedir()
 export const hasVariable = (text: string): boolean => /\$\{env:[^}]*\}/.test(text);
 
 /**
- * The configuration as it is used: `${env:NAME}` replaced by the app's own variable everywhere, and a `~` at the beginning of
+ * The configuration as it is used: `${env:NAME}` replaced by the app's own variable everywhere (`${env:NAME:-default}` by the
+ * default where that isn't set), and a `~` at the beginning of
  * command, arguments, folder and values of variables by the home folder. What is stored, shown and agreed to stays unexpanded.
  * What a variable holds is not expanded again.
  * @throws AppError `invalid-config` that names a variable which isn't set
@@ -27,9 +28,11 @@ export function expandConfig(
   source: ExpansionSource = ownSource(),
 ): McpServerConfig {
   const variables = (text: string, field: string): string =>
-    text.replace(VARIABLE, (_all, name: string) => {
+    text.replace(VARIABLE, (_all, inner: string) => {
+      const [name = '', ...rest] = inner.split(':-');
       const value = source.env[name];
       if (value !== undefined && value !== '') return value;
+      if (rest.length > 0) return rest.join(':-');
       throw new AppError('invalid-config', `The variable “${name}” that “${serverName}” uses is not set.`, {
         hint: `It stands in ${field}. Set it in the environment of the app and start the app again, or write the value itself.`,
       });

@@ -172,6 +172,51 @@ describe('a hostile stdio server', () => {
     expect((await service.tools(id)).tools.map(({ name }) => name)).toEqual(['echo']);
   });
 
+  it('that puts more into its messages than JSON-RPC has is understood', async () => {
+    const { service } = makePool();
+    const program = `
+      let answer;
+      for (const method of Object.keys(on)) {
+        const handle = on[method];
+        on[method] = (message) => handle(message, (result) => send({ id: message.id, result, error: null, took: 3 }));
+      }
+      on['tools/call'] = ({ id }, reply) => {
+        answer = () => send({ id, result: text('pinged') });
+        setTools([{ name: 'later', inputSchema: { type: 'object' } }]);
+        send({ method: 'notifications/tools/list_changed', params: null });
+        send({ id: 'p', method: 'ping', params: null });
+      };
+      process.stdin.on('data', (chunk) => chunk.includes('"id":"p"') && answer());`;
+    const id = await addScripted(service, program, { idleMs: 5000 });
+    await ready(service, id);
+    expect(await service.callTool(id, 'echo', {}, 'a')).toMatchObject({ content: [{ text: 'pinged' }] });
+    await until(() => service.offeredTool(id, 'later') !== undefined, 'the changed list is seen');
+  });
+
+  it.each([
+    ['of words alone', `'no room for you'`],
+    ['without a code', `{ message: 'no room for you' }`],
+    ['with a code that is a word', `{ code: 'E_FULL', message: 'no room for you' }`],
+  ])('that refuses the handshake with an error %s is heard at once', async (_what, error) => {
+    const { service } = makePool();
+    const id = await addScripted(service, `on.initialize = ({ id }) => send({ id, error: ${error} });`);
+    await until(() => stateOf(service, id).status === 'waiting-to-retry', 'it is refused', 10_000);
+    expect(JSON.stringify(stateOf(service, id))).toContain('no room for you');
+  });
+
+  it.each([
+    ['a NaN', '{"x": NaN}'],
+    ['a raw control character', '{"text": "a\\u0007b'],
+  ])('whose answer is no JSON for %s costs no time-out', async (_what, value) => {
+    const { service } = makePool();
+    const program = `on['tools/call'] = ({ id }) => raw('{"jsonrpc": "2.0", "id": ' + id + ', "result": ${value}}\\n');`;
+    const id = await addScripted(service, program);
+    await ready(service, id);
+    const signal = AbortSignal.timeout(5000);
+    const result = await service.callTool(id, 'echo', {}, 'a', { signal });
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not valid JSON') }] });
+  });
+
   it('whose tools change while they are first listed has the new ones', async () => {
     const { service } = makePool();
     const program = `

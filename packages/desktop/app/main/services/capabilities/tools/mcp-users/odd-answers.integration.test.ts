@@ -117,6 +117,41 @@ describe('a request that is answered with what is no answer', () => {
     expect(JSON.stringify(service.log(id))).toContain('by the way');
   });
 
+  it.each([
+    ['an empty error beside the result', { error: null }],
+    ['a field that JSON-RPC doesn’t have', { took: 3 }],
+  ])('is answered, where each answer has %s', async (_what, more) => {
+    const { url } = await httpServer(({ method, id }, _request, response) => {
+      if (method !== 'initialize' && method !== 'tools/list' && method !== 'tools/call') return undefined;
+      const serverInfo = { name: 'http', version: '1' };
+      const result = {
+        ...(method === 'initialize' && { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo }),
+        ...(method === 'tools/list' && { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }),
+        ...(method === 'tools/call' && { content: [{ type: 'text', text: 'done' }], _meta: null }),
+      };
+      return json(response, { jsonrpc: '2.0', id, result, ...more });
+    });
+    const { service } = makePool();
+    const id = await addHttp(service, url);
+    expect(await service.callTool(id, 'echo', {}, 'a')).toMatchObject({ content: [{ text: 'done' }] });
+  });
+
+  it.each([
+    ['a code that is a word', { code: 'E_GONE', message: 'it is gone' }],
+    ['no message', { reason: 'it is gone' }],
+    ['nothing but words', 'it is gone'],
+  ])('is refused, where the error has %s', async (_what, error) => {
+    const { url } = await httpServer(({ method, id }, _request, response) =>
+      method === 'tools/call' ? json(response, { jsonrpc: '2.0', id, error }) : undefined,
+    );
+    const { service } = makePool();
+    const id = await addHttp(service, url);
+    expect(await service.callTool(id, 'echo', {}, 'a')).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('it is gone') }],
+    });
+  });
+
   it('over an event stream may wait for other messages first', async () => {
     const { url } = await httpServer(({ method, id }, _request, response) => {
       if (method !== 'tools/call') return undefined;
@@ -134,6 +169,45 @@ describe('a request that is answered with what is no answer', () => {
     const id = await addHttp(service, url);
     expect(await service.callTool(id, 'echo', {}, 'a')).toMatchObject({ content: [{ text: 'done' }] });
   });
+});
+
+it.each([
+  ['in one piece', (text: string) => [text]],
+  ['in two', (text: string) => [text.slice(0, -1), text.slice(-1)]],
+])('an event that ends with carriage returns, %s, on a stream that stays open, is read at once', async (_what, cut) => {
+  const { url } = await httpServer(({ method, id }, _request, response) => {
+    if (method !== 'tools/call') return undefined;
+    const result = { content: [{ type: 'text', text: 'done' }] };
+    const [first, second] = cut(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\r\r`);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(first);
+    if (second) setTimeout(() => response.write(second), 100);
+    return true;
+  });
+  const { service } = makePool();
+  const id = await addHttp(service, url);
+  const signal = AbortSignal.timeout(5000);
+  expect(await service.callTool(id, 'echo', {}, 'a', { signal })).toMatchObject({ content: [{ text: 'done' }] });
+});
+
+it('an event stream that a server leaves open after the answer is closed soon, and only then', async () => {
+  let open = 0;
+  const { url } = await httpServer(({ method, id }, _request, response) => {
+    if (method !== 'tools/call') return undefined;
+    open += 1;
+    response.on('close', () => {
+      open -= 1;
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
+    const result = { content: [{ type: 'text', text: 'done' }] };
+    setTimeout(() => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`), open * 700);
+    return true;
+  });
+  const { service, states } = makePool();
+  const id = await addHttp(service, url);
+  const calls = ['a', 'b', 'c'].map((callId) => service.callTool(id, 'echo', {}, callId));
+  for (const result of await Promise.all(calls)) expect(result).toMatchObject({ content: [{ text: 'done' }] });
+  await until(() => open === 0, 'the streams are closed', 5000);
+  expect(states).toEqual(['connecting', 'ready']);
 });
 
 describe('an event stream that ends without an answer', () => {

@@ -12,6 +12,11 @@ describe('parseServersJson', () => {
     ['mcp.servers of VS Code', { mcp: { servers: { demo: npx } } }],
     ['a bare map', { demo: npx }],
     ['mcp of OpenCode', { mcp: { demo: { type: 'local', command: ['npx', ...npx.args], environment: npx.env } } }],
+    [
+      'command of older versions of Zed',
+      { context_servers: { demo: { command: { path: 'npx', ...npx, command: undefined } } } },
+    ],
+    ['the beginning of a line as the command', { demo: { command: 'npx -y', args: npx.args.slice(1), env: npx.env } }],
     ['a whole line as the command', { demo: { command: 'npx -y "@scope/server-demo"', args: [], env: npx.env } }],
   ])('reads %s', (_, json) => {
     expect(parseServersJson(JSON.stringify(json))).toEqual({

@@ -186,6 +186,8 @@ export async function startOAuthServers(options: OAuthServerOptions = {}) {
     seen,
     /** Makes every access token worthless. */
     expireAccess: () => accessTokens.clear(),
+    /** Knows no client any more, as after a restart. */
+    forgetClients: () => clients.clear(),
     /** Makes every refresh token worthless. */
     forgetRefreshTokens: () => refreshTokens.clear(),
     close: () => {

@@ -81,7 +81,7 @@ describe('finding servers of other programs', () => {
       },
     });
     write('src/my project/.mcp.json', {
-      mcpServers: { shared: { command: 'node', args: ['./server.js', `\${X}`, `\${Y:-z}`, '$Z'] } },
+      mcpServers: { shared: { command: 'node', args: ['./server.js', `\${X}`, `\${Y:-z}`, '$Z', `\${pick:a}`] } },
     });
     write('.cursor/mcp.json', { mcpServers: { cursor: { url: 'https://c.example/mcp', headers: { A: 'secret-b' } } } });
     write(
@@ -123,9 +123,9 @@ describe('finding servers of other programs', () => {
     ]);
     expect(named(scan, 'shared').config).toMatchObject({
       cwd: project,
-      args: ['./server.js', `\${env:X}`, `\${Y:-z}`, '$Z'],
+      args: ['./server.js', `\${env:X}`, `\${env:Y:-z}`, '$Z', `\${pick:a}`],
     });
-    expect(named(scan, 'shared').unknownPlaceholders).toEqual([`\${Y:-z}`]);
+    expect(named(scan, 'shared').unknownPlaceholders).toEqual([`\${pick:a}`]);
     expect(named(scan, 'ws').config.args).toEqual([path.join(home, 'ws', 'a')]);
     expect(named(scan, 'code').config.command).toBe(path.join(home, 'x'));
     expect(named(scan, 'gem').config.args).toEqual([`\${env:A}`, `\${env:B}/x`]);

@@ -68,9 +68,10 @@ export function fillPlaces(config: McpServerConfig, places: { home: string; fold
   );
 }
 
-/** Another program's way to write a variable of the environment, as `${env:NAME}`, which means the same here. */
+/** Another program's way to write a variable of the environment, with or without a default, as `${env:NAME}`, which means the same here. */
 export function translateVariables(config: McpServerConfig, style: 'braces' | 'dollar'): McpServerConfig {
-  const written = style === 'braces' ? /\$\{[A-Za-z_]\w*\}/g : /\$(\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/g;
+  const inBraces = String.raw`\{[A-Za-z_]\w*(?::-[^{}]*)?\}`;
+  const written = new RegExp(style === 'braces' ? `\\$${inBraces}` : `\\$(${inBraces}|[A-Za-z_]\\w*)`, 'g');
   return mapTexts(config, (text) =>
     text.replace(written, (whole) => {
       const name = whole.replace(/[${}]/g, '');

@@ -23,7 +23,7 @@ export function readServer(name: string, given: unknown): McpServerDraft {
       ? {
           ...readCommand(entry),
           cwd: readText(entry, 'cwd'),
-          env: readMap(entry, 'env') ?? readMap(entry, 'environment'),
+          env: readMap(isObject(entry.command) ? entry.command : entry, 'env') ?? readMap(entry, 'environment'),
         }
       : { url: typeof url === 'string' ? url.trim() : undefined, headers: readMap(entry, 'headers') };
   const draft = mcpServerDraftSchema.safeParse({ name, type, config: withoutUndefined(config) });
@@ -70,17 +70,19 @@ function readType(entry: Json, url: unknown): McpServerTransport {
   }
 }
 
-/** The program and its arguments: each by itself, or a whole command line as the program, or a list of both. */
+/** The program and its arguments: each by itself, or the beginning of a command line as the program, or a list of both. */
 function readCommand(entry: Json): { command?: string; args?: string[] } {
+  // Older versions of Zed put all of it together.
+  if (isObject(entry.command)) return readCommand({ ...entry.command, command: entry.command.path });
   const args = readArgs(entry.args);
   if (Array.isArray(entry.command)) {
     const [command, ...first] = entry.command.map(asText('command'));
     return { command, args: [...first, ...(args ?? [])] };
   }
   const command = readText(entry, 'command');
-  if (command === undefined || args?.length || !LAUNCHERS.has(command.split(' ', 1)[0] ?? '')) return { command, args };
+  if (command === undefined || !LAUNCHERS.has(command.split(' ', 1)[0] ?? '')) return { command, args };
   const [program, ...words] = splitCommandLine(command, quotingOf(command));
-  return { command: program, args: words.length > 0 ? words : args };
+  return { command: program, args: words.length > 0 ? [...words, ...(args ?? [])] : args };
 }
 
 function readText(entry: Json, key: string): string | undefined {

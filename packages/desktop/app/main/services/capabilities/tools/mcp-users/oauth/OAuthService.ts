@@ -45,6 +45,8 @@ interface Running {
 interface Standing {
   challenge?: Challenge;
   running?: Running;
+  /** Id of the client of a sign-in that came to nothing, and perhaps because of it. */
+  doubtfulClient?: string;
   error?: AppError;
   waiting: Set<PromiseWithResolvers<void>>;
 }
@@ -109,6 +111,7 @@ export class OAuthService {
         serverUrl: url,
         challenge: standing.challenge,
         client,
+        doubtfulClient: standing.doubtfulClient,
         signal: controller.signal,
       });
     } catch (error) {
@@ -256,6 +259,8 @@ export class OAuthService {
     const standing = this.#standings.get(serverId);
     if (standing?.running !== running) return;
     standing.running = undefined;
+    const client = running.step === 'browser' ? running.attempt?.client : undefined;
+    if (client?.isDoubtful) standing.doubtfulClient = client.id;
     const error = thrown instanceof AppError ? thrown : signInFailed(String(thrown));
     standing.error = error.code === 'cancelled' ? undefined : error;
     for (const waiter of standing.waiting) waiter.reject(error);

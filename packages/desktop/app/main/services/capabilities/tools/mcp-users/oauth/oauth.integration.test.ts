@@ -40,6 +40,8 @@ function makeApp(store: DocumentStore, options: Partial<OAuthServiceOptions> = {
   return { ...made, oauth, statuses, opened, call, signIn, pool: made.service };
 }
 
+type App = ReturnType<typeof makeApp>;
+
 async function servers(options: OAuthServerOptions = {}) {
   const started = await startOAuthServers(options);
   onTestFinished(started.close);
@@ -154,6 +156,21 @@ describe('signing in', () => {
     await until(() => stateOf(app.pool, id).status === 'ready', 'ready');
     await app.oauth.signOut(id);
     await app.oauth.prepare(id);
+  });
+
+  it.each([
+    ['its page says so', (app: App, id: string) => app.oauth.cancel(id)],
+    ['its page says so, and the person begins anew', () => {}],
+  ])('registers the app again where the service has forgotten it: %s', async (_, giveUp) => {
+    const { server, id, ...app } = await signedInApp();
+    await app.oauth.signOut(id);
+    server.forgetClients();
+    await app.signIn(id);
+    await until(() => server.counts.authorizations === 2, 'the page is seen');
+    giveUp(app, id);
+    await app.signIn(id);
+    await until(() => stateOf(app.pool, id).status === 'ready', 'ready', 5000);
+    expect(server.counts.registrations).toBe(2);
   });
 
   it('says so before the person goes to the browser when the tokens could not be kept', async () => {

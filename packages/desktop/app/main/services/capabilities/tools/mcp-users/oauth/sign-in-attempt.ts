@@ -7,7 +7,7 @@ import type { Grant, Grants } from './grants.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { type Loopback, openLoopback } from './loopback.ts';
 import { signInFailed } from './sign-in-failed.ts';
-import { readTokens } from './token-source.ts';
+import { CLIENT_REFUSED, readTokens } from './token-source.ts';
 
 export interface AttemptOptions {
   serverId: string;
@@ -15,6 +15,8 @@ export interface AttemptOptions {
   challenge?: Challenge;
   /** A client that the service gave the person. */
   client?: { id: string; secret?: string };
+  /** Id of a client with which the last sign-in came to nothing: it is used again only where a token may still need it. */
+  doubtfulClient?: string;
   appName: string;
   clientMetadataUrl?: string;
   grants: Grants;
@@ -25,9 +27,16 @@ export interface AttemptOptions {
   signal: AbortSignal;
 }
 
+interface AttemptClient {
+  readonly id: string;
+  /** The service may not know it any more, which it says to the person in the browser and not to us. */
+  isDoubtful: boolean;
+}
+
 /** One sign-in, prepared: what to show in the browser, and what to do when it comes back. */
 export interface SignInAttempt {
   authorizationUrl: URL;
+  client: AttemptClient;
   /** Waits for the browser to come back and takes the tokens. Rejects with AppError, or the signal's reason. */
   finish(): Promise<void>;
 }
@@ -48,7 +57,8 @@ export async function prepareSignIn(options: AttemptOptions): Promise<SignInAtte
   });
   signal.throwIfAborted();
 
-  const known = old?.issuer === place.issuer ? old : undefined;
+  const isDoubtful = old?.client.client_id === options.doubtfulClient && old?.tokens?.refreshToken === undefined;
+  const known = old?.issuer === place.issuer && !isDoubtful ? old : undefined;
   const state = randomBytes(32).toString('base64url');
   const port = known?.redirectUri ? Number(new URL(known.redirectUri).port) : undefined;
   const loopback = await openLoopback({ state, appName: options.appName, port });
@@ -78,9 +88,11 @@ export async function prepareSignIn(options: AttemptOptions): Promise<SignInAtte
       resource: place.resource,
     });
     signal.throwIfAborted();
+    const client: AttemptClient = { id: grant.client.client_id, isDoubtful: true };
     return {
       authorizationUrl,
-      finish: () => finish(options, { place, grant, loopback, codeVerifier, fetch }).finally(loopback.close),
+      client,
+      finish: () => finish(options, { place, grant, client, loopback, codeVerifier, fetch }).finally(loopback.close),
     };
   } catch (error) {
     loopback.close();
@@ -134,14 +146,22 @@ function authMethod({ metadata }: SignInPlace): string {
 
 async function finish(
   { serverId, grants, clock, signal }: AttemptOptions,
-  attempt: { place: SignInPlace; grant: Grant; loopback: Loopback; codeVerifier: string; fetch: Fetch },
+  attempt: {
+    place: SignInPlace;
+    grant: Grant;
+    client: AttemptClient;
+    loopback: Loopback;
+    codeVerifier: string;
+    fetch: Fetch;
+  },
 ): Promise<void> {
-  const { place, grant, loopback, codeVerifier, fetch } = attempt;
+  const { place, grant, loopback, codeVerifier, fetch, client } = attempt;
   try {
     const answer = await orAbort(loopback.redirected, signal);
     // Before anything else of the answer is looked at, its error included.
     checkIssuer(answer.get('iss'), place);
     const refusal = answer.get('error');
+    client.isDoubtful = CLIENT_REFUSED.includes(refusal ?? '');
     if (refusal) throw refused(refusal, answer.get('error_description'));
     const code = answer.get('code');
     if (!code) throw signInFailed('The sign-in service sent the browser back without a code.', { hint: 'Try again.' });
@@ -161,6 +181,7 @@ async function finish(
       tokens: readTokens(tokens, place.scope, clock),
     }));
   } catch (error) {
+    if (error instanceof OAuthError && CLIENT_REFUSED.includes(error.code)) client.isDoubtful = true;
     throw signal.aborted ? signal.reason : asSignInFailure(error);
   }
 }

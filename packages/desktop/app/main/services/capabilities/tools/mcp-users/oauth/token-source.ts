@@ -9,7 +9,8 @@ import { readChallenge } from './read-challenge.ts';
 const WINNER_MS = 1500;
 const LOOK_AGAIN_MS = 100;
 
-const CLIENT_REFUSED: string[] = [OAuthErrorCode.InvalidClient, OAuthErrorCode.UnauthorizedClient];
+/** Errors by which a service says that it does not know the client. */
+export const CLIENT_REFUSED: string[] = [OAuthErrorCode.InvalidClient, OAuthErrorCode.UnauthorizedClient];
 /** Nothing is said of the token: the same may be taken a little later. */
 const FOR_NOW: string[] = [
   OAuthErrorCode.ServerError,

@@ -33,6 +33,7 @@ describe('pacedReconnects', () => {
 
   it('waits longer where the server wants that', async () => {
     expect(await reopenedAt(20_000, 45_000)).toEqual([20_000, 40_000]);
+    expect(await reopenedAt(10 ** 12, 45_000)).toEqual([]);
   });
 });
 

@@ -5,6 +5,8 @@ const QUICK_RECONNECTS = 2;
 const SHORTEST_RECONNECT_MS = 1000;
 const LONGEST_RECONNECT_MS = 30_000;
 const MINUTE_MS = 60_000;
+/** A timer that is set to more goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A server that can't open such a stream may never be able to. */
 const LONGEST_FIRST_MS = 300_000;
 const NOT_IMPLEMENTED = 501;
@@ -29,7 +31,7 @@ export function pacedReconnects() {
     recent = [...recent.filter((at) => now - at < MINUTE_MS), now];
     const tooMany = recent.length - QUICK_RECONNECTS;
     const shortest = tooMany <= 0 ? 0 : Math.min(LONGEST_RECONNECT_MS, SHORTEST_RECONNECT_MS * 2 ** (tooMany - 1));
-    const timer = setTimeout(reconnect, Math.max(delayMs, shortest));
+    const timer = setTimeout(reconnect, Math.min(LONGEST_TIMER_MS, Math.max(delayMs, shortest)));
     return () => clearTimeout(timer);
   };
 }

@@ -37,6 +37,19 @@ describe('limitedFetch', () => {
     expect((await received(bytes, 'text/event-stream')).length).toBe(50 * (7 + 2 * end.length));
   });
 
+  it('lets a stream run for ever whose lines end with a carriage return', async () => {
+    const event = `data: ${'x'.repeat(300_000)}\r\r`;
+    expect((await received(Array(10).fill(event), 'text/event-stream')).length).toBe((event.length + 1) * 10);
+  });
+
+  it.each([
+    ['a carriage return', ['data: x\r', '\r', 'data: y\r\r'], 'data: x\r\n\r\ndata: y\r\r\n'],
+    ['both, in two pieces', ['data: x\r', '\n\r', '\n', 'data: y\r\n\r\n'], 'data: x\r\n\r\ndata: y\r\n\r\n'],
+    ['a line feed', ['data: x\n', '\n', '\n'], 'data: x\n\n\n'],
+  ])('leaves no line of a stream open that ended with %s', async (_, pieces, text) => {
+    expect(await received(pieces, 'text/event-stream')).toBe(text);
+  });
+
   it.each([
     ['of one line', 'x'.repeat(100_000)],
     ['of many lines', `data: ${'x'.repeat(100_000)}\n`],

@@ -20,7 +20,9 @@ export const limitedFetch =
     if (!response.ok) return new Response(cutAfter(body, MAX_ERROR_BYTES), { status, statusText, headers });
     if (headers.get('content-type')?.includes('text/event-stream')) {
       // Streams are read by their body alone, and one comes with every call: a second Response costs more than all the rest.
-      return Object.defineProperty(response, 'body', { value: limit(body, maxBytes, new OpenEvent()) });
+      const ends = new LineEnds();
+      const events = limit(body, maxBytes, new OpenEvent(), (chunk) => ends.complete(chunk));
+      return Object.defineProperty(response, 'body', { value: events });
     }
     return new Response(limit(body, maxBytes, new WholeBody()), { status, statusText, headers });
   };
@@ -81,8 +83,14 @@ interface Counter {
   atEnd?(): Bytes | undefined;
 }
 
-const limit = (body: ReadableStream<Bytes>, maxBytes: number, counter: Counter) => {
-  const take = (chunk: Bytes) => {
+const limit = (
+  body: ReadableStream<Bytes>,
+  maxBytes: number,
+  counter: Counter,
+  change: (chunk: Bytes) => Bytes = (chunk) => chunk,
+) => {
+  const take = (received: Bytes) => {
+    const chunk = change(received);
     if (counter.sizeAfter(chunk) > maxBytes) {
       throw new Error(`The server sent a message larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
     }
@@ -123,8 +131,29 @@ class OpenEvent implements Counter {
   }
 }
 
+/** Also when a carriage return by itself ended a line before, as in what {@link LineEnds} completes. */
 const isBlank = (bytes: Uint8Array, start: number, end: number): boolean =>
-  start === end || (start + 1 === end && bytes[start] === CARRIAGE_RETURN);
+  start === end || (bytes[end - 1] === CARRIAGE_RETURN && (start + 1 === end || bytes[end - 2] === CARRIAGE_RETURN));
+
+/**
+ * A carriage return ends a line by itself, too. A parser that is given one as the last waits for what follows, since it may be
+ * a line feed that belongs to it, and on an open stream that may be the next event. So the line feed is put there, and the
+ * server's own is left out when it comes.
+ */
+class LineEnds {
+  #isAhead = false;
+
+  complete(chunk: Bytes): Bytes {
+    if (chunk.length === 0) return chunk;
+    const rest = this.#isAhead && chunk[0] === NEWLINE ? chunk.subarray(1) : chunk;
+    this.#isAhead = rest.at(-1) === CARRIAGE_RETURN;
+    if (!this.#isAhead) return rest;
+    const completed = new Uint8Array(rest.length + 1);
+    completed.set(rest);
+    completed[rest.length] = NEWLINE;
+    return completed;
+  }
+}
 
 function cutAfter(body: ReadableStream<Bytes>, maxBytes: number) {
   let left = maxBytes;

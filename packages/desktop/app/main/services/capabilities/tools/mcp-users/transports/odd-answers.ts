@@ -1,7 +1,9 @@
-import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Fetch } from '../../../../ports/infrastructure.ts';
 import { isNetworkFailure } from '../connection-errors.ts';
+import { isObject } from '../schema/json.ts';
 import { AnswerCutOff, NoAnswer } from './errors.ts';
+import { isMessage } from './plain-message.ts';
 import type { LogSink } from './stdio-transport.ts';
 
 /** As much of what came instead of an answer as anyone reads, in characters, and how long it may take to come. */
@@ -10,7 +12,7 @@ const HEAD_MS = 1000;
 /** A notification gets no answer, so nobody waits long for the server to say that it has it. */
 const TAKEN_MS = 10_000;
 
-type Item = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } };
+type Item = { id?: unknown; result?: unknown; error?: unknown };
 
 /**
  * A fetch for streamable HTTP that throws NoAnswer where the answer to a POSTed request holds none, and AnswerCutOff where it
@@ -36,7 +38,11 @@ export function requireAnswers(fetch: Fetch, deliver: (message: JSONRPCMessage) 
     // The SDK reads nothing that comes with another status.
     const answer = status === 200 ? response : new Response(response.body, { status: 200, headers: response.headers });
     if (isStream) return answer;
-    const json = async () => withAnswer(await textOf(answer), id, status, deliver);
+    const json = async () => {
+      handAnswer(await textOf(answer), id, status, deliver);
+      // The SDK would lose a whole answer for a field too many.
+      return [];
+    };
     return Object.defineProperty(answer, 'json', { value: json });
   };
 }
@@ -72,8 +78,8 @@ const textOf = (answer: Response): Promise<string> =>
     throw isNetworkFailure(error) ? new AnswerCutOff('a body that broke off') : error;
   });
 
-/** What was sent, with the answer to the request of this id in it. @throws NoAnswer */
-function withAnswer(text: string, id: unknown, status: number, deliver: (message: JSONRPCMessage) => void): unknown {
+/** Hands over what was sent, and with it the answer to the request of this id. @throws NoAnswer after that when there is none */
+function handAnswer(text: string, id: unknown, status: number, deliver: (message: JSONRPCMessage) => void): void {
   const nothing = (what: string) => new NoAnswer(`HTTP ${status} and ${what}`, text.slice(0, HEAD_CHARS));
   let data: unknown;
   try {
@@ -82,25 +88,22 @@ function withAnswer(text: string, id: unknown, status: number, deliver: (message
     throw nothing('a body that is no JSON');
   }
   const items: unknown[] = Array.isArray(data) ? data : [data];
-  if (items.some((item) => isAnswer(item) && String(item.id) === String(id))) return data;
-  const [only, ...more] = items.filter(isAnswer).filter(({ id, error }) => error && (id === null || id === undefined));
-  // It could not even read whose request it was; but it came with the answer to this one.
-  if (only && more.length === 0) return { ...only, id };
-  for (const item of items) {
-    try {
-      deliver(parseJSONRPCMessage(item));
-    } catch {
-      // No message at all.
-    }
+  const messages = items.filter(isMessage).filter((message) => 'method' in message || isAnswer(message));
+  const answers: Item[] = messages.filter(isAnswer);
+  let isThere = answers.some((answer) => String(answer.id) === String(id));
+  const [only, ...more] = answers.filter((answer) => answer.error && (answer.id === null || answer.id === undefined));
+  if (!isThere && only && more.length === 0) {
+    // It could not even read whose request it was; but it came with the answer to this one.
+    only.id = id;
+    isThere = true;
   }
-  throw nothing('no answer to the request');
+  for (const message of messages) deliver(message);
+  if (!isThere) throw nothing('no answer to the request');
 }
 
-function isAnswer(item: unknown): item is Item {
-  if (typeof item !== 'object' || item === null) return false;
-  const { result, error } = item as Item;
-  const isResult = typeof result === 'object' && result !== null && !Array.isArray(result);
-  return isResult || (Number.isInteger(error?.code) && typeof error?.message === 'string');
+function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & Item {
+  const { result, error } = message as Item;
+  return !('method' in message) && (Boolean(error) || isObject(result));
 }
 
 /** The id of a request; undefined for any other message. */

@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { CallProgress } from '@shared/contracts/mcp-types.ts';
 import { cut } from '../log/cut.ts';
-import { readHandshake, withShortServerInfo } from '../server-info.ts';
 import { AnswerCutOff, ConnectionLost, Flooded, RequestTimeout, RpcError } from './errors.ts';
+import { plainMessage, readError } from './plain-message.ts';
 
 export interface RequestOptions {
   /** Longest silence; progress resets it. */
@@ -28,17 +28,18 @@ interface Pending {
 
 /** Longest text of a progress message, in characters: it stands in one line, and there may be thousands a second. */
 const MAX_PROGRESS_TEXT = 1000;
-const MAX_ERROR_TEXT = 2000;
 /** Our ids begin here, so that they never meet the SDK's, which count from 0. Small enough for servers with 32-bit ids. */
 const FIRST_ID = 1_000_000_000;
 /** Answers to the server that may be on their way at once. One that asks thousands of things before it reads is no server. */
 const MAX_UNSENT = 2000;
+/** The stream of an answer that has come is the server's to end. One that it leaves open is closed after so many milliseconds. */
+const AFTER_ANSWER_MS = 1000;
 const INTERNAL_ERROR = -32603;
 const TAKEN_BACK = new Error('The server took the request back');
 /** One fixed text: what a person does, and why, is no business of the server's. */
 const CANCEL_REASON = 'The request was cancelled.';
 
-type Answer = { id: unknown; result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } };
+type Answer = { id: unknown; result?: unknown; error?: unknown };
 
 /**
  * One transport for two speakers: the SDK's Client, which does the handshake and answers the server, and our own requests.
@@ -66,6 +67,9 @@ export class SharedTransport implements Transport {
   heardAt = 0;
   readonly #inner: Transport;
   readonly #pending = new Map<number, Pending>();
+  /** Streams whose answer has come and that the server has not ended. */
+  readonly #answered = new Set<AbortController>();
+  #closesAnswered: NodeJS.Timeout | undefined;
   #nextId = FIRST_ID;
   #started: Promise<void> | undefined;
   #isClosed = false;
@@ -87,7 +91,7 @@ export class SharedTransport implements Transport {
       this.heardAt = performance.now();
       if (this.#takesAnswer(message) || this.#takesProgress(message) || this.#takesServerMessage(message)) return;
       if ('id' in message && !('method' in message)) this.#clientAsked.delete(message.id);
-      this.onmessage?.(withObject(message), extra);
+      this.onmessage?.(plainMessage(message), extra);
     };
     inner.onerror = (error) => this.onerror?.(error);
     inner.onclose = () => this.#closed();
@@ -171,7 +175,10 @@ export class SharedTransport implements Transport {
       const startedAt = performance.now();
       // Where each request has a stream of its own, giving up closes it.
       const stream = this.#inner.hasPerRequestStream ? new AbortController() : undefined;
+      // An answer in one piece comes before the request is through.
+      let isStreaming = false;
       const settle = () => {
+        if (stream && isStreaming) this.#letEnd(stream);
         this.#pending.delete(id);
         if (this.#pending.size === 0) this.#onIdle?.();
         clearTimeout(timer);
@@ -215,10 +222,29 @@ export class SharedTransport implements Transport {
         .send(message, {
           requestSignal: stream?.signal,
           headers: options.headers,
-          onRequestStreamEnd: () => this.#pending.get(id)?.reject(new AnswerCutOff()),
+          onRequestStreamEnd: () => {
+            isStreaming = false;
+            if (stream) this.#answered.delete(stream);
+            this.#pending.get(id)?.reject(new AnswerCutOff());
+          },
         })
-        .catch((error) => this.#pending.get(id)?.reject(error));
+        .then(
+          () => {
+            isStreaming = true;
+          },
+          (error) => this.#pending.get(id)?.reject(error),
+        );
     });
+  }
+
+  /** Streams that stay open would use up the few connections that there may be to one server. */
+  #letEnd(stream: AbortController): void {
+    this.#answered.add(stream);
+    this.#closesAnswered ??= setTimeout(() => {
+      this.#closesAnswered = undefined;
+      for (const each of this.#answered) each.abort();
+      this.#answered.clear();
+    }, AFTER_ANSWER_MS).unref();
   }
 
   /** Milliseconds for which clocks have stood still so far; two readings tell how long that was between them. */
@@ -299,9 +325,8 @@ export class SharedTransport implements Transport {
     // An answer that nobody waits for any more comes too late and is dropped.
     if (!pending) return true;
     if (answer.error) {
-      const { code, message: text, data } = answer.error;
-      const words = typeof text === 'string' ? text : wordsOf(answer.error);
-      pending.reject(new RpcError(typeof code === 'number' ? code : undefined, words, data));
+      const { code, message: text, data } = readError(answer.error);
+      pending.reject(new RpcError(code, text, data));
     } else {
       pending.resolve(answer.result);
     }
@@ -377,27 +402,6 @@ export class SharedTransport implements Transport {
     for (const pending of [...this.#pending.values()]) pending.reject(this.#floodedBy ?? new ConnectionLost());
     for (const asked of this.#asked.values()) asked.abort(new ConnectionLost());
   }
-}
-
-/** What can be told of an error that has no message. */
-function wordsOf(error: unknown): string {
-  const text = typeof error === 'string' ? error : JSON.stringify(error);
-  return cut(text, MAX_ERROR_TEXT) || 'Unknown error';
-}
-
-/** The Client takes no notice of a result that is no object, and would wait for ever: it gets an error instead. */
-function withObject(message: JSONRPCMessage): JSONRPCMessage {
-  if (!('result' in message) || !('id' in message) || message.id === undefined) return message;
-  const { id, result } = message as { id: string | number; result: unknown };
-  if (typeof result === 'object' && result !== null && !Array.isArray(result)) {
-    if ('protocolVersion' in result) return { ...message, result: readHandshake(result) } as JSONRPCMessage;
-    return 'serverInfo' in result ? ({ ...message, result: withShortServerInfo(result) } as JSONRPCMessage) : message;
-  }
-  return {
-    jsonrpc: '2.0',
-    id,
-    error: { code: INTERNAL_ERROR, message: 'The server answered with a result that is no object.' },
-  };
 }
 
 /** The number of a request of ours; some servers send numbers back as text. Undefined for what isn't ours. */

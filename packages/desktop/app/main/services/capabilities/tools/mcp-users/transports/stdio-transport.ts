@@ -4,6 +4,7 @@ import type { McpLogEntry } from '@shared/contracts/mcp-types.ts';
 import type { ManagedProcess, ProcessPort } from '../../../../ports/processes.ts';
 import { ConnectionLost } from './errors.ts';
 import { LineSplitter, LineTooLong } from './line-splitter.ts';
+import { isMessage } from './plain-message.ts';
 import { TextTail } from './text-tail.ts';
 
 export type LogSink = (source: McpLogEntry['source'], level: McpLogEntry['level'], text: string) => void;
@@ -158,7 +159,11 @@ export class StdioTransport implements Transport {
   #take(line: string): void {
     const messages = parseMessages(line);
     if (messages.length > 0) for (const message of messages) this.#hand(message);
-    else if (line.trim() !== '') this.#ignore(line);
+    else if (line.trim() !== '') {
+      this.#ignore(line);
+      const answer = unreadableAnswer(line);
+      if (answer) this.#hand(answer);
+    }
   }
 
   /** Nothing that a server sends may end up as an error that nobody catches. */
@@ -212,12 +217,19 @@ function parseMessages(line: string): JSONRPCMessage[] {
 /** Some programs begin with a byte order mark, and some write the NUL at the end of their strings; neither is JSON. */
 const AROUND_JSON = /^[\0\uFEFF]+|\0+$/g;
 
-const isMessage = (value: unknown): value is JSONRPCMessage =>
-  typeof value === 'object' &&
-  value !== null &&
-  'jsonrpc' in value &&
-  value.jsonrpc === '2.0' &&
-  ('method' in value || 'id' in value);
+/**
+ * An error in the place of an answer that is no JSON, as one with a NaN or a raw control character in it: whoever waits for it
+ * would wait in vain. Undefined for any other line, and for one that was not finished.
+ */
+function unreadableAnswer(line: string): JSONRPCMessage | undefined {
+  const [, id] = (line.endsWith('}') && ANSWER_BEGINS.exec(line)) || [];
+  if (id === undefined) return undefined;
+  const message = 'The server sent an answer that is not valid JSON. Its log has it.';
+  return { jsonrpc: '2.0', id: Number(id), error: { code: PARSE_ERROR, message } };
+}
+
+const PARSE_ERROR = -32700;
+const ANSWER_BEGINS = /^\{\s*"jsonrpc":\s*"2\.0",\s*"id":\s*(\d{1,15}),\s*"(?:result|error)":/;
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
