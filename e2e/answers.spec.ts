@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures/app.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 
 test('code in an answer is coloured, whatever its grammar takes', async ({ app, model }) => {
   await model.connect(app, FORMATS[1]);

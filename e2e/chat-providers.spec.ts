@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './fixtures/app.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 import { scenario } from './fixtures/servers/index.ts';
 
 for (const format of FORMATS) {

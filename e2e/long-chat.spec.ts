@@ -1,6 +1,6 @@
 import type { CDPSession, Locator } from '@playwright/test';
 import { expect, type RunningApp, test } from './fixtures/app.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 import { assistant, storeChats, user } from './fixtures/stored-chats.ts';
 
 const MESSAGES = 1000;

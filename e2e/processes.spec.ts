@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canSeeProcesses } from '../scripts/lib/processes.mjs';
 import { expect, type RunningApp, test } from './fixtures/app.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 import { scenario, stubborn } from './fixtures/servers/index.ts';
 
 test.skip(!canSeeProcesses, 'processes are looked at through /proc');

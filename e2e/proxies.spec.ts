@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type RunningApp, test } from './fixtures/app.ts';
 import { ForwardProxy } from './fixtures/forward-proxy.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 
 test.skip(process.platform !== 'linux', "the system's proxies are set in the file of a Linux desktop, KDE");
 

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures/app.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 import { everything } from './fixtures/servers/index.ts';
 
 const CHAT = FORMATS[1];

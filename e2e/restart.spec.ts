@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from './fixtures/app.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 import { scenario } from './fixtures/servers/index.ts';
 
 test('chats, settings and servers are there after a restart', async ({ launch, model, scratch }) => {

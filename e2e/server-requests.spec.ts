@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures/app.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 import { everything } from './fixtures/servers/index.ts';
 
 test('a form that a server asks for is filled in within the card of its call, checked, and sent; the next one is declined', async ({

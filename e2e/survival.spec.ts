@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type RunningApp, test } from './fixtures/app.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 import { everything, scenario, startEverythingOverHttp } from './fixtures/servers/index.ts';
 
 test('a result too large for a chat is cut, and the whole of it can be opened', async ({

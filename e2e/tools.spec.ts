@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, type RunningApp, test } from './fixtures/app.ts';
-import { FORMATS } from './fixtures/model-server.ts';
+import { FORMATS } from './fixtures/scripted-model.ts';
 import { everything, scenario } from './fixtures/servers/index.ts';
 
 const CHAT_COMPLETIONS = FORMATS[1];
