@@ -74,7 +74,7 @@ async function demo() {
     run = await launch(userData, { ...electron.env, ...display?.env });
     const preface = [
       `Recorded by \`npm run demo\` on ${electron.description}.`,
-      'The model is the built-in demo model.',
+      'The model is the built-in demo model, which is not an AI model.',
     ];
     await haveConversation(run.app, { fileName, token, folder: OUT, preface });
   } catch (error) {

@@ -55,3 +55,9 @@ export function defaultModel(last: ModelRef | null, providers: readonly Provider
 /** What to call a model. The demo gets a plain name: beside it stands a badge that says what it is not. */
 export const modelName = ({ format }: ProviderView, model: ModelInfo): string =>
   format === 'demo' ? text('chat:model.demo') : (model.name ?? model.id);
+
+/** As {@link modelName}, for where no badge can stand: of the demo the name itself says what it is not. */
+export const markedModelName = (provider: ProviderView, model: ModelInfo): string =>
+  provider.format === 'demo'
+    ? `${modelName(provider, model)} (${text('chat:model.notAi')})`
+    : modelName(provider, model);

@@ -1,3 +1,4 @@
+import type { Domain } from '@shared/contracts/index.ts';
 import type { NoticeBoard } from '../services/notices/NoticeBoard.ts';
 import { createAgentRouter } from '../services/routers/agent-router.ts';
 import { createAppRouter, type Desktop } from '../services/routers/app-router.ts';
@@ -19,24 +20,24 @@ import { createSettingsRouter } from '../services/routers/settings-router.ts';
 import { chooseFolder, openPath } from './desktop.ts';
 import type { Services } from './services.ts';
 
-/** What answers the calls of each contract. */
+/** What answers the calls of each contract, by domain. */
 export const createRouters = (
   services: Services,
   { desktop, notices, events }: { desktop: Desktop; notices: NoticeBoard; events: EventHub },
-): Router[] => [
-  createAgentRouter(services.agent, chooseFolder),
-  createAppRouter(desktop, notices),
-  createCompletionRouter(services.completion),
-  createConversationsRouter(services.conversations, services.completion, events),
-  createMcpRouter(services.mcp),
-  createMcpImportRouter(services.mcpImport),
-  createMcpToolsRouter(services.toolSettings, services.playground),
-  createMcpRequestsRouter(services.requests, services.grants),
-  createMcpContentRouter(services.content),
-  createMcpBuiltinRouter(services.builtins),
-  createMcpLogRouter(services.mcpLog),
-  createOAuthRouter(services.oauth),
-  createProvidersRouter(services.providers),
-  createResultsRouter(services.results, openPath),
-  createSettingsRouter(services.settings, services.approvals),
-];
+): Record<Domain, Router> => ({
+  agent: createAgentRouter(services.agent, chooseFolder),
+  app: createAppRouter(desktop, notices),
+  completion: createCompletionRouter(services.completion),
+  conversations: createConversationsRouter(services.conversations, services.completion, events),
+  mcp: createMcpRouter(services.mcp),
+  mcpImport: createMcpImportRouter(services.mcpImport),
+  mcpTools: createMcpToolsRouter(services.toolSettings, services.playground),
+  mcpRequests: createMcpRequestsRouter(services.requests, services.grants),
+  mcpContent: createMcpContentRouter(services.content),
+  mcpBuiltin: createMcpBuiltinRouter(services.builtins),
+  mcpLog: createMcpLogRouter(services.mcpLog),
+  oauth: createOAuthRouter(services.oauth),
+  providers: createProvidersRouter(services.providers),
+  results: createResultsRouter(services.results, openPath),
+  settings: createSettingsRouter(services.settings, services.approvals),
+});

@@ -85,7 +85,7 @@ export function start(): void {
     },
   });
   const routers = createRouters(services, { desktop, notices, events });
-  registerChannels(createDispatcher(routers, showsPageOf(PAGE_URL), logger));
+  registerChannels(createDispatcher(Object.values(routers), showsPageOf(PAGE_URL), logger));
 
   const windowState = platform.openDocument(paths.windowState);
   // `app.exit` asks no window to close.

@@ -11,7 +11,7 @@ export type Notice = z.infer<typeof noticeSchema>;
 
 export const appContract = defineContract({
   domain: 'app',
-  errors: ['refused'],
+  errors: ['refused', 'store-failed'],
   calls: {
     info: {
       input: nothing,

@@ -50,9 +50,9 @@ export type FormField = z.infer<typeof formFieldSchema>;
 const samplingPhase = z.discriminatedUnion('name', [
   /** The person has not agreed yet. */
   z.strictObject({ name: z.literal('asked') }),
-  z.strictObject({ name: z.literal('writing'), modelName: z.string() }),
+  z.strictObject({ name: z.literal('writing'), model: modelRefSchema }),
   /** The model has answered; the person has not seen it go to the server yet. */
-  z.strictObject({ name: z.literal('answered'), modelName: z.string(), text: z.string(), cut: z.boolean() }),
+  z.strictObject({ name: z.literal('answered'), model: modelRefSchema, text: z.string(), cut: z.boolean() }),
   z.strictObject({ name: z.literal('failed'), error: errorInfoSchema }),
 ]);
 

@@ -1,7 +1,7 @@
 import type { ModelRef } from '@shared/contracts/message-types.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { defaultModel, modelName, modelState, useProviders } from '../../stores/providers.ts';
+import { defaultModel, markedModelName, modelState, useProviders } from '../../stores/providers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -23,7 +23,7 @@ export function SamplingRequest({ question, answering, onTyped }: RequestBodyPro
       <WholeRequest question={question} />
       {phase.name === 'failed' && <ErrorNote error={phase.error} />}
       {(phase.name === 'asked' || phase.name === 'failed') && <Ask answering={answering} />}
-      {phase.name === 'writing' && <Writing model={phase.modelName} answering={answering} />}
+      {phase.name === 'writing' && <Writing model={phase.model} answering={answering} />}
       {phase.name === 'answered' && <Answered key={phase.text} phase={phase} answering={answering} onTyped={onTyped} />}
     </>
   );
@@ -75,6 +75,11 @@ function WholeRequest({ question }: Pick<RequestBodyProps<'sampling'>, 'question
 
 const keyOf = ({ providerId, modelId }: ModelRef): string => JSON.stringify([providerId, modelId]);
 
+function useNameOf(ref: ModelRef): string {
+  const state = modelState(ref, useProviders(({ providers }) => providers) ?? []);
+  return 'model' in state ? markedModelName(state.provider, state.model) : ref.modelId;
+}
+
 function Ask({ answering }: Pick<RequestBodyProps<'sampling'>, 'answering'>) {
   const { t } = useTranslation('requests');
   const providers = useProviders((state) => state.providers) ?? [];
@@ -84,7 +89,7 @@ function Ask({ answering }: Pick<RequestBodyProps<'sampling'>, 'answering'>) {
     provider.models.flatMap((model) => {
       const ref = { providerId: provider.id, modelId: model.id };
       if (modelState(ref, providers).kind !== 'ready') return [];
-      return [{ ref, label: `${modelName(provider, model)} · ${provider.name}` }];
+      return [{ ref, label: `${markedModelName(provider, model)} · ${provider.name}` }];
     }),
   );
   const wanted = chosen ?? (active.state.kind === 'ready' ? active.ref : null) ?? defaultModel(null, providers);
@@ -122,13 +127,14 @@ function Ask({ answering }: Pick<RequestBodyProps<'sampling'>, 'answering'>) {
   );
 }
 
-function Writing({ model, answering }: { model: string } & Pick<RequestBodyProps<'sampling'>, 'answering'>) {
+function Writing({ model, answering }: { model: ModelRef } & Pick<RequestBodyProps<'sampling'>, 'answering'>) {
   const { t } = useTranslation('requests');
+  const name = useNameOf(model);
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="flex min-w-60 flex-1 items-center gap-2 text-muted text-sm">
         <Spinner size={16} />
-        {t('sampling.writing', { model })}
+        {t('sampling.writing', { model: name })}
       </p>
       <SafeButton answering={answering} />
     </div>
@@ -140,14 +146,15 @@ function Answered({
   answering,
   onTyped,
 }: {
-  phase: { modelName: string; text: string; cut: boolean };
+  phase: { model: ModelRef; text: string; cut: boolean };
 } & Pick<RequestBodyProps<'sampling'>, 'answering' | 'onTyped'>) {
   const { t } = useTranslation('requests');
   const [text, setText] = useState(phase.text);
+  const name = useNameOf(phase.model);
   return (
     <>
       <Field
-        label={t('sampling.answer', { model: phase.modelName })}
+        label={t('sampling.answer', { model: name })}
         hint={phase.cut ? t('sampling.cut') : t('sampling.answerHint')}
         error={text.trim() === '' ? t('problem.required') : null}
       >

@@ -149,18 +149,19 @@ describe('a request to a model', () => {
     expect(shown).toEqual(['data:image/png;base64,aGkh', null]);
   });
 
+  const DEMO = { providerId: 'demo', modelId: 'demo' };
+
   it('goes to the chosen model, and its answer to the server as the person left it', async () => {
     const { useProviders } = await import('../../stores/providers.ts');
     await useProviders.getState().load();
     const { rerender } = renderInApp(<RequestView request={request(sampling({ name: 'asked' }))} />);
+    expect(screen.getByLabelText('Model').textContent).toContain('not an AI model');
     press('Ask the model');
     await waitFor(() =>
       expect(answers()[0]).toMatchObject({ answer: { action: 'approve', model: { providerId: 'demo' } } }),
     );
-    rerender(
-      <RequestView request={request(sampling({ name: 'answered', modelName: 'demo', text: 'Hi', cut: false }))} />,
-    );
-    fireEvent.change(await screen.findByLabelText('Answer of demo'), { target: { value: 'Hello' } });
+    rerender(<RequestView request={request(sampling({ name: 'answered', model: DEMO, text: 'Hi', cut: false }))} />);
+    fireEvent.change(await screen.findByLabelText('Answer of Demo model (not an AI model)'), { target: { value: 'Hello' } });
     press('Send to the server');
     await waitFor(() => expect(answers()[1]).toMatchObject({ answer: { action: 'send', text: 'Hello' } }));
   });

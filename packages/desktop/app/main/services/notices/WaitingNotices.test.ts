@@ -106,7 +106,7 @@ describe('WaitingNotices', () => {
           messages: [],
           maxTokens: 1,
           hints: [],
-          phase: name === 'asked' ? { name } : { name, modelName: 'm' },
+          phase: name === 'asked' ? { name } : { name, model: { providerId: 'p', modelId: 'm' } },
         },
       });
     notices.see(sampling('asked'));

@@ -71,6 +71,22 @@ describe('ProviderService', () => {
     await expect(service.refreshModels({ providerId: 'demo' })).rejects.toThrow(code('not-supported'));
   });
 
+  it('knows the usual providers, in the format that each speaks and at its address', () => {
+    expect(PROVIDER_PRESETS.map(({ id, format, baseUrl }) => [id, format, baseUrl])).toEqual([
+      ['openai', 'openai-responses', 'https://api.openai.com/v1'],
+      ['anthropic', 'anthropic', 'https://api.anthropic.com'],
+      ['google', 'google', 'https://generativelanguage.googleapis.com'],
+      ['ollama', 'openai', 'http://localhost:11434/v1'],
+      ['lmstudio', 'openai', 'http://localhost:1234/v1'],
+      ['openrouter', 'openai', 'https://openrouter.ai/api/v1'],
+      ['deepseek', 'openai', 'https://api.deepseek.com/v1'],
+      ['mistral', 'openai', 'https://api.mistral.ai/v1'],
+      ['groq', 'openai', 'https://api.groq.com/openai/v1'],
+      ['xai', 'openai', 'https://api.x.ai/v1'],
+      ['custom', 'openai', null],
+    ]);
+  });
+
   it('adds one of every preset, with views that keep the contract', async () => {
     const { service, state } = setUp();
     for (const preset of PROVIDER_PRESETS) {

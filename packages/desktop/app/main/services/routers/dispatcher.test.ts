@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type CallSpec, defineContract } from '../../../shared/contracts/contract.ts';
 import { AppError } from '../ports/errors.ts';
+import { createAppRouter } from './app-router.ts';
 import { createDispatcher, type SenderFrame } from './dispatcher.ts';
 import { showsPageOf } from './own-page.ts';
 import { defineRouter, type Router } from './router.ts';
@@ -88,6 +89,10 @@ describe.each(channelNames)('channel %s refuses', (channel) => {
     expect(await refusal(OURS, { text: tooMuch })).toBe('too-large');
     expect(await refusal(OURS, { [tooMuch]: 1 })).toBe('too-large');
     expect(await refusal(OURS, { a: { b: [tooMuch] } })).toBe('too-large');
+    // Counted as it is in JSON, where these take six bytes, two, and as many as they have digits.
+    expect(await refusal(OURS, { text: '\u0001'.repeat(tooMuch.length / 6 + 1) })).toBe('too-large');
+    expect(await refusal(OURS, { ['"'.repeat(tooMuch.length / 2 + 1)]: 1 })).toBe('too-large');
+    expect(await refusal(OURS, Array(Math.ceil(tooMuch.length / 20)).fill(-1.2345678901234567))).toBe('too-large');
   });
 
   it('keys that reach a prototype, at any depth', async () => {
@@ -139,7 +144,22 @@ describe('the dispatcher', () => {
     );
     const envelope = await dispatch('sums.half', OURS, { of: 7 });
     expect(envelope).toMatchObject({ ok: false, error: { code: 'internal' } });
-    expect(error).toHaveBeenCalledWith(expect.any(String), expect.objectContaining({ code: 'surprise' }));
+    expect(JSON.stringify(envelope)).not.toContain('Boo.');
+    expect(error).toHaveBeenCalledWith(
+      expect.any(String),
+      expect.objectContaining({ code: 'surprise', message: 'Boo.' }),
+    );
+  });
+
+  it('tells that a choice about secrets could not be stored', async () => {
+    const refused = () => {
+      throw new AppError('store-failed', 'The disk is full.');
+    };
+    const router = createAppRouter({ chooseWeakSecrets: refused } as never, {} as never);
+    const envelope = await createDispatcher([router], isOurs, silent)('app.chooseWeakSecrets', OURS, {
+      choice: 'store',
+    });
+    expect(envelope).toMatchObject({ ok: false, error: { code: 'store-failed', message: 'The disk is full.' } });
   });
 
   it('never rejects, whatever is thrown', async () => {

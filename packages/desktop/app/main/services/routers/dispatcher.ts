@@ -69,11 +69,14 @@ export function createDispatcher(
         logger.error('A call failed inside the app', { channel, error: stackOf(thrown) });
       const info = toErrorInfo(thrown);
       if (route.codes.has(info.code)) return fail(info);
-      logger.error('A call failed with a code that its contract does not list', { channel, code: info.code });
-      return fail({ ...info, code: 'internal' });
+      const { code, message } = info;
+      logger.error('A call failed with a code that its contract does not list', { channel, code, message });
+      return fail(INTERNAL);
     }
   };
 }
+
+const INTERNAL = toErrorInfo(undefined);
 
 const fail = (error: ErrorInfo): Envelope<never> => ({ ok: false, error });
 

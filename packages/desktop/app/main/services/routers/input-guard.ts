@@ -11,7 +11,7 @@ export function guardInput(input: unknown, maxBytes: number): GuardVerdict {
 
   const visit = (value: unknown, depth: number): GuardVerdict | undefined => {
     if (depth > MAX_DEPTH) return invalid('It is nested too deeply.');
-    left -= ownBytes(value);
+    left -= ownBytes(value, left);
     if (left < 0) return tooLarge(maxBytes);
     if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function')
       return invalid(NOT_PLAIN);
@@ -20,7 +20,7 @@ export function guardInput(input: unknown, maxBytes: number): GuardVerdict {
     if (!isPlain(value)) return invalid(NOT_PLAIN);
     return first(Object.entries(value), ([key, item]) => {
       if (key === '__proto__') return invalid('The key "__proto__" is not allowed.');
-      left -= Buffer.byteLength(key) + 4;
+      left -= textBytes(key, left) + 2;
       return visit(item, depth + 1);
     });
   };
@@ -35,11 +35,17 @@ const tooLarge = (maxBytes: number): GuardVerdict => ({
   reason: `It is larger than ${Math.round(maxBytes / 1024)} KiB.`,
 });
 
-/** Bytes in JSON without what it contains. */
-function ownBytes(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value) + 2;
+/** Bytes in JSON without what it contains; of a text that has more than are left, maybe fewer. */
+function ownBytes(value: unknown, left: number): number {
+  if (typeof value === 'string') return textBytes(value, left);
   if (Array.isArray(value)) return value.length + 2;
-  return typeof value === 'object' && value !== null ? 2 : 5;
+  return typeof value === 'object' && value !== null ? 2 : String(value).length;
+}
+
+/** An escaped character takes up to six bytes; a text that is too long without any isn't written out to find that. */
+function textBytes(text: string, left: number): number {
+  const plain = Buffer.byteLength(text) + 2;
+  return plain > left ? plain : Buffer.byteLength(JSON.stringify(text));
 }
 
 function first<T>(items: T[], verdictOf: (item: T) => GuardVerdict | undefined): GuardVerdict | undefined {

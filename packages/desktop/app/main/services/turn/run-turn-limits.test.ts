@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { callsTools, partsOf, type Script, says, textResult, toolParts } from './__fixtures__/scripted.ts';
 import { call, expectUsable, last, setUp } from './__fixtures__/turn.ts';
-import { MAX_PAUSES, MAX_ROUNDS } from './run-turn.ts';
+import { MAX_PAUSES } from './run-turn.ts';
 
 describe('limits of a turn', () => {
   it('asks the person after 25 rounds, and goes on from there', async () => {
     const turn = setUp((_request, index) => callsTools(call('echo', { index })));
     expect(await turn.run()).toMatchObject({ outcome: 'round-limit' });
-    expect(turn.model.requests).toHaveLength(MAX_ROUNDS);
+    expect(turn.model.requests).toHaveLength(25);
     expect(partsOf(last(turn.rows), 'notice')).toEqual([
-      { type: 'notice', notice: 'round-limit', values: { rounds: MAX_ROUNDS } },
+      { type: 'notice', notice: 'round-limit', values: { rounds: 25 } },
     ]);
     const more = setUp([says('finished')], { rows: turn.rows });
     expect(await more.run()).toMatchObject({ outcome: 'complete' });

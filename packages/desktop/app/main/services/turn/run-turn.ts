@@ -51,7 +51,7 @@ type NoticePart = Extract<MessagePart, { type: 'notice' }>;
 type NoticeKind = NoticePart['notice'];
 type NoticeValues = NonNullable<NoticePart['values']>;
 
-export const MAX_ROUNDS = 25;
+const MAX_ROUNDS = 25;
 /** How often in a turn a paused answer is sent back to be gone on with. */
 export const MAX_PAUSES = 5;
 

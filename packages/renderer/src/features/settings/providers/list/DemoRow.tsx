@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../../../ui/Badge.tsx';
 
-/** The demo: always there, and said not to be an AI model. Its own name in main says so too, which would be twice here. */
+/** The demo: always there, and said not to be an AI model. */
 export function DemoRow() {
   const { t } = useTranslation('providers');
   return (

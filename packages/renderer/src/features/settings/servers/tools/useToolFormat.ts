@@ -1,6 +1,6 @@
 import type { ApiFormat } from '@shared/contracts/providers.contract.ts';
 import { useMemo } from 'react';
-import { modelName, useProviders } from '../../../../stores/providers.ts';
+import { markedModelName, useProviders } from '../../../../stores/providers.ts';
 import { useActiveModel } from '../../../chat/model.ts';
 
 export type ToolFormat = 'openai' | 'anthropic' | 'google';
@@ -28,6 +28,6 @@ export function useToolFormat(): FormatOfModel {
   return useMemo(() => {
     if (!known) return {};
     if (state.kind === 'none' || state.kind === 'gone') return { format: 'openai' };
-    return { format: FORMATS[state.provider.format], model: modelName(state.provider, state.model) };
+    return { format: FORMATS[state.provider.format], model: markedModelName(state.provider, state.model) };
   }, [known, state]);
 }

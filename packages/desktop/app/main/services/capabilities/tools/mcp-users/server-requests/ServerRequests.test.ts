@@ -244,7 +244,7 @@ describe('sampling', () => {
     expect(requests.list()[0]?.question).toMatchObject({ system: 'Be kind', hints: ['claude'], maxTokens: 100 });
     expect(port.asked).toEqual([]);
     await requests.answer(first(), { action: 'approve', model: MODEL });
-    expect(await phaseOf(requests, 'answered')).toMatchObject({ text: 'Hello', modelName: 'm1' });
+    expect(await phaseOf(requests, 'answered')).toMatchObject({ text: 'Hello', model: { modelId: 'm1' } });
     expect(port.asked[0]).toMatchObject({ modelId: 'm1', system: 'Be kind', messages: [{ role: 'user', text: 'Hi' }] });
     await requests.answer(first(), { action: 'send', text: 'Hello there' });
     expect(await result).toEqual({

@@ -135,11 +135,11 @@ export class ServerRequests {
         return this.#approve(pending, answer.model);
       case 'send': {
         if (question.kind !== 'sampling' || question.phase.name !== 'answered') throw misfit();
-        const { modelName, cut } = question.phase;
+        const { model, cut } = question.phase;
         return this.#settle(pending, {
           role: 'assistant',
           content: { type: 'text', text: answer.text },
-          model: modelName,
+          model: model.modelId,
           stopReason: cut ? 'maxTokens' : 'endTurn',
         });
       }
@@ -232,12 +232,11 @@ export class ServerRequests {
         this.#change(pending, { ...pending.request, question: { ...question, phase: next } });
       }
     };
-    const modelName = model.modelId;
-    phase({ name: 'writing', modelName });
+    phase({ name: 'writing', model });
     try {
       const port = await this.#deps.openModel(model);
       const sample = await writeSample(port, model, question, signal);
-      phase({ name: 'answered', modelName, ...sample });
+      phase({ name: 'answered', model, ...sample });
     } catch (error) {
       if (!signal.aborted) phase({ name: 'failed', error: toErrorInfo(error) });
     }
