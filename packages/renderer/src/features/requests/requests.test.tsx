@@ -161,7 +161,9 @@ describe('a request to a model', () => {
       expect(answers()[0]).toMatchObject({ answer: { action: 'approve', model: { providerId: 'demo' } } }),
     );
     rerender(<RequestView request={request(sampling({ name: 'answered', model: DEMO, text: 'Hi', cut: false }))} />);
-    fireEvent.change(await screen.findByLabelText('Answer of Demo model (not an AI model)'), { target: { value: 'Hello' } });
+    fireEvent.change(await screen.findByLabelText('Answer of Demo model (not an AI model)'), {
+      target: { value: 'Hello' },
+    });
     press('Send to the server');
     await waitFor(() => expect(answers()[1]).toMatchObject({ answer: { action: 'send', text: 'Hello' } }));
   });

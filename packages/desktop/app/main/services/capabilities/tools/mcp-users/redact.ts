@@ -14,12 +14,27 @@ const MARGIN = 8192;
 const SECRET_NAME = '(?:key|token|secret|passw(?:or)?d|pwd|auth|signature|sig)';
 const FLAG = new RegExp(`^--?[\\w-]{0,60}${SECRET_NAME}(?:=(.+))?$`, 'is');
 const ASSIGNMENT = new RegExp(`^\\w{0,60}${SECRET_NAME}=(.+)$`, 'is');
-/** Every repetition has a limit: the text comes from a server, and must not decide how long this takes. */
-const PATTERNS: readonly [RegExp, string][] = [
-  [/\b(bearer|basic)\s{1,9}[\w+/=.~-]{8,}/gi, `$1 ${HIDDEN}`],
-  [/(:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}@/g, `$1${HIDDEN}@`],
-  [new RegExp(`([?&][\\w-]{0,60}${SECRET_NAME}=)[^&\\s"']+`, 'gi'), `$1${HIDDEN}`],
+/**
+ * What stands before a secret, and the secret. Every repetition has a limit: the text comes from a server, and must not decide
+ * how long this takes.
+ */
+const PATTERNS: readonly RegExp[] = [
+  /\b((?:bearer|basic)\s{1,9})[\w+/=.~-]{8,}/gi,
+  /(:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)/g,
+  new RegExp(`([?&][\\w-]{0,60}${SECRET_NAME}=)[^&\\s"']+`, 'gi'),
 ];
+
+/** Bearer tokens, and passwords and keys in URLs, each replaced by a mark. */
+export const replaceSecrets = (text: string, mark: () => string): string =>
+  PATTERNS.reduce((rest, pattern) => rest.replace(pattern, (_all, before: string) => before + mark()), text);
+
+/** The part of an argument that its own name or the flag before it says to be secret; undefined when there is none. */
+export function secretInArgument(arg: string, before = ''): string | undefined {
+  const value = FLAG.exec(arg)?.[1] ?? ASSIGNMENT.exec(arg)?.[1];
+  if (value !== undefined || FLAG.test(arg)) return value;
+  const flag = FLAG.exec(before);
+  return flag && flag[1] === undefined ? arg : undefined;
+}
 
 /** Hides the secrets of a server, bearer tokens, and passwords and keys in URLs. Cuts long texts. */
 export function redactor(config: McpServerConfig): (text: string) => string {
@@ -30,7 +45,7 @@ export function redactor(config: McpServerConfig): (text: string) => string {
   return (text) => {
     let redacted = text.slice(0, LONGEST_TEXT + MARGIN);
     for (const secret of known) redacted = redacted.replaceAll(secret, HIDDEN);
-    for (const [pattern, replacement] of PATTERNS) redacted = redacted.replace(pattern, replacement);
+    redacted = replaceSecrets(redacted, () => HIDDEN);
     const kept = text.length > LONGEST_TEXT + MARGIN ? redacted.slice(0, -MARGIN) : redacted;
     return kept.slice(0, LONGEST_TEXT);
   };
@@ -38,11 +53,7 @@ export function redactor(config: McpServerConfig): (text: string) => string {
 
 /** Values of variables and headers, and the arguments whose name or flag says that they are secret. */
 function secretsOf({ env = {}, headers = {}, args = [] }: McpServerConfig): string[] {
-  const inArgs = args.flatMap((arg, at) => {
-    const value = FLAG.exec(arg)?.[1] ?? ASSIGNMENT.exec(arg)?.[1];
-    if (value !== undefined) return [value];
-    return FLAG.test(args[at - 1] ?? '') ? [arg] : [];
-  });
+  const inArgs = args.flatMap((arg, at) => secretInArgument(arg, args[at - 1]) ?? []);
   return [...Object.values(env), ...Object.values(headers), ...inArgs];
 }
 

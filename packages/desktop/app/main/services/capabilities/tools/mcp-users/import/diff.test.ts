@@ -79,4 +79,45 @@ describe('toMcpServersJson', () => {
     expect(inputs[0]).toMatchObject({ secret: true, description: 'KEY of Demo' });
     expect(fillInputs(read[0]!, { [inputs[0]!.id]: 'sk-3' }).config.env).toEqual({ KEY: 'sk-3' });
   });
+
+  it('leaves open what looks like a secret in arguments and addresses, and nothing else', () => {
+    const args = [
+      '--api-key',
+      'sk-live-1',
+      '--token=sk-live-2',
+      'stdio',
+      'KEY=sk-live-3',
+      '--header',
+      'Authorization: Bearer sk-live-4',
+    ];
+    const url = 'https://ann:sk-live-5@example.com/mcp?team=a&access_token=sk-live-6';
+    const text = toMcpServersJson(
+      [
+        record({
+          name: 'Tool',
+          type: 'stdio',
+          config: { command: 'x', args: [...args, 'https://x.dev/?key=sk-live-7'] },
+        }),
+        record({ name: 'Web', type: 'http', config: { url } }),
+      ],
+      { secrets: false },
+    );
+    expect(text).not.toContain('sk-live');
+    const { mcpServers } = JSON.parse(text) as { mcpServers: Record<string, { args?: string[]; url?: string }> };
+    expect(mcpServers.Tool?.args).toEqual([
+      '--api-key',
+      `\${input:Tool-api-key}`,
+      `--token=\${input:Tool-token}`,
+      'stdio',
+      `KEY=\${input:Tool-KEY}`,
+      '--header',
+      `Authorization: Bearer \${input:Tool-argument}`,
+      `https://x.dev/?key=\${input:Tool-argument-4}`,
+    ]);
+    expect(mcpServers.Web?.url).toBe(
+      `https://\${input:Web-URL}@example.com/mcp?team=a&access_token=\${input:Web-URL-6}`,
+    );
+    const { servers: read, problems } = parseServersJson(text);
+    expect([problems, read.map(({ name }) => name)]).toEqual([[], ['Tool', 'Web']]);
+  });
 });
