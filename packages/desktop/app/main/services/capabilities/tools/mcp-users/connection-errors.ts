@@ -35,7 +35,7 @@ export const isSseFailure = (error: unknown): boolean => error instanceof SseErr
 /** Answers to the first POST that mean a server from before streamable HTTP. Everything else is an error to be shown. */
 export function meansOldServer(error: unknown): boolean {
   const status = httpStatus(error);
-  return status !== undefined && [400, 404, 405, 406, 410, 415, 501].includes(status);
+  return status !== undefined && [400, 404, 405, 406, 410, 415].includes(status);
 }
 
 const METHOD_NOT_FOUND = -32601;

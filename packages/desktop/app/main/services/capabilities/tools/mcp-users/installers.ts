@@ -11,6 +11,10 @@ const WITH_WORD: Readonly<Record<string, readonly string[]>> = {
   uv: ['run', 'tool'],
   pipx: ['run'],
 };
+/** Programs that run what the words after them name. */
+const WRAPPERS = new Set(['cmd', 'sh', 'bash', 'zsh', 'env', 'wsl', 'mise']);
+/** What Deno and the like fetch before they run it. */
+const ADDRESS = /^(?:npm|jsr|https?):/;
 
 /** Whether a command may download the server before it starts it, which can take minutes the first time. */
 export function mayInstall({ command = '', args = [] }: Pick<McpServerConfig, 'command' | 'args'>): boolean {
@@ -18,5 +22,11 @@ export function mayInstall({ command = '', args = [] }: Pick<McpServerConfig, 'c
     .basename(command)
     .toLowerCase()
     .replace(/\.(?:cmd|exe|bat|ps1)$/, '');
-  return ALONE.has(name) || args.some((arg) => WITH_WORD[name]?.includes(arg) ?? false);
+  if (ALONE.has(name)) return true;
+  if (name === 'deno') return args.some((arg) => ADDRESS.test(arg));
+  if (WRAPPERS.has(name)) {
+    const words = args.flatMap((arg) => arg.split(/\s+/).filter(Boolean));
+    return words.some((word, at) => mayInstall({ command: word, args: words.slice(at + 1) }));
+  }
+  return args.some((arg) => WITH_WORD[name]?.includes(arg) ?? false);
 }

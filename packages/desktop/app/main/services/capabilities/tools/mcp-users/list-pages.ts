@@ -61,7 +61,8 @@ export async function readListPages<Entry extends object>(
     }
     const result = (await asked) as Record<string, unknown> | null | undefined;
     const list = result?.[field];
-    if (cursor === undefined && typeof result?.ttlMs === 'number') ttlMs = result.ttlMs;
+    // The whole list is as old as the first of its pages to grow old.
+    if (typeof result?.ttlMs === 'number') ttlMs = Math.min(result.ttlMs, ttlMs ?? result.ttlMs);
     if (!Array.isArray(list)) warnings.push(`The server answered without a list of ${things}.`);
     for (const item of Array.isArray(list) ? list : []) {
       if (entries.size + rejected.length >= MAX_ENTRIES) break;

@@ -34,6 +34,15 @@ it('a server that hands out slow pages for ever is listed for two minutes', asyn
 
 const tool = (name: string | number) => ({ name: `t${name}`, inputSchema: { type: 'object' } });
 
+it('a list holds as long as the page of it that holds for the shortest time', async () => {
+  const ttls = [9000, 4000, undefined];
+  const { ttlMs } = await readToolPages(async (cursor = 0) => {
+    const at = Number(cursor);
+    return { tools: [tool(at)], ttlMs: ttls[at], ...(at < 2 && { nextCursor: at + 1 }) };
+  });
+  expect(ttlMs).toBe(4000);
+});
+
 it('a cursor that is a number is given back as it is', async () => {
   const { tools, warnings } = await readToolPages(async (cursor = 0) => {
     const next = typeof cursor === 'number' && cursor < 2 ? { nextCursor: cursor + 1 } : {};
