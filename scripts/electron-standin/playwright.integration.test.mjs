@@ -29,9 +29,9 @@ describe('under Playwright', { timeout: 60_000 }, () => {
     expect(seen).toEqual({ pid: app.process().pid, name: 'Stand-in Fixture', version: '3.2.1', ready: true });
 
     const window = await app.browserWindow(page);
-    expect(await window.evaluate((browserWindow) => browserWindow.webContents.getURL())).toBe(
-      'fixture://app/index.html',
-    );
+    // The window is there before its document.
+    const url = () => window.evaluate((browserWindow) => browserWindow.webContents.getURL());
+    await expect.poll(url).toBe('fixture://app/index.html');
   });
 
   it('lets main be stubbed', async () => {
