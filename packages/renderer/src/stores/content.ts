@@ -25,7 +25,10 @@ export interface Known<Listing> {
 type ContentState = { readonly [Kind in ContentKind]: Readonly<Record<string, Known<Listings[Kind]>>> } & {
   /** Counts how often a watched resource has changed, by {@link updateKey}. */
   updates: Readonly<Record<string, number>>;
-  /** Fetches a list unless it is known or being fetched; `refresh` asks the server in any case. Never rejects. */
+  /**
+   * Fetches a list unless it is being fetched. Main knows whether the server has to be asked for it; `refresh` asks it in any
+   * case. Never rejects.
+   */
   load(kind: ContentKind, serverId: string, refresh?: boolean): Promise<void>;
   /** What is known of a server may not be true any more. Default: of both kinds. */
   forget(serverId: string, kind?: ContentKind): void;
@@ -47,7 +50,6 @@ export const useContent = create<ContentState>()((set, get) => {
     async load(kind, serverId, refresh = false) {
       const known = get()[kind][serverId];
       if (known?.loading) return;
-      if (!refresh && known && !known.stale) return;
       put(kind, serverId, { loading: true, stale: false });
       try {
         const listing = await unwrap<object>(api().mcpContent[kind]({ serverId, refresh }));

@@ -82,6 +82,8 @@ const question = z.discriminatedUnion('kind', [
     maxTokens: z.number(),
     /** Names of models that the server would like, the most wanted first. */
     hints: z.array(z.string()),
+    /** What else the request says of how it is to be answered, which models here are not told. */
+    notPassedOn: z.array(z.strictObject({ name: z.string(), value: z.string() })),
     phase: samplingPhase,
   }),
 ]);

@@ -16,7 +16,10 @@ const isEmpty = (listing: Listings[ContentKind]): boolean =>
     ? listing.prompts.length === 0
     : listing.resources.length === 0 && listing.templates.length === 0;
 
-/** The servers that are ready, each with what is known of its list, which is fetched where it isn't known. */
+/**
+ * The servers that are ready, each with what is known of its list. It is fetched where it isn't known, and once each time that
+ * somebody comes to see it: servers say how long theirs hold.
+ */
 export function useListings<Kind extends ContentKind>(kind: Kind) {
   const servers = useServers((state) => state.servers);
   const known = useContent((state) => state[kind]);
@@ -26,6 +29,11 @@ export function useListings<Kind extends ContentKind>(kind: Kind) {
     .filter(({ id }) => !known[id] || (known[id].stale && !known[id].loading))
     .map(({ id }) => id)
     .join(' ');
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: servers that are ready later are among the wanted
+  useEffect(() => {
+    for (const { id } of ready) void load(kind, id);
+  }, [kind, load]);
 
   useEffect(() => {
     for (const id of wanted.split(' ')) if (id !== '') void load(kind, id);

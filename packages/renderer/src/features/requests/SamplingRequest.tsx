@@ -68,6 +68,10 @@ function WholeRequest({ question }: Pick<RequestBodyProps<'sampling'>, 'question
         {t('sampling.limit', { count: question.maxTokens })}
         {question.hints.length > 0 &&
           ` ${t('sampling.hints', { names: question.hints.map(visibleString).join(', ') })}`}
+        {question.notPassedOn.length > 0 &&
+          ` ${t('sampling.notPassedOn', {
+            wishes: question.notPassedOn.map(({ name, value }) => `${name} ${visibleString(value)}`).join('; '),
+          })}`}
       </p>
     </div>
   );

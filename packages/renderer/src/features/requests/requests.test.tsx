@@ -128,12 +128,14 @@ describe('a request to a model', () => {
     messages: [{ role: 'user', text: 'Say hi' }],
     maxTokens: 10,
     hints: ['claude'],
+    notPassedOn: [{ name: 'temperature', value: '1.7' }],
     phase,
   });
 
   it('shows the whole of it, and can not be sent without a model', () => {
     renderInApp(<RequestView request={request(sampling({ name: 'asked' }))} />);
-    for (const text of ['Be brief', 'Say hi', /10 tokens/, /claude/]) expect(screen.getByText(text)).toBeTruthy();
+    for (const text of ['Be brief', 'Say hi', /10 tokens/, /claude/, /temperature 1.7/])
+      expect(screen.getByText(text)).toBeTruthy();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Ask the model' }).disabled).toBe(true);
   });
 

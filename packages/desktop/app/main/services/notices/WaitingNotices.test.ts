@@ -106,6 +106,7 @@ describe('WaitingNotices', () => {
           messages: [],
           maxTokens: 1,
           hints: [],
+          notPassedOn: [],
           phase: name === 'asked' ? { name } : { name, model: { providerId: 'p', modelId: 'm' } },
         },
       });

@@ -85,6 +85,20 @@ describe('@ in the composer', () => {
     await screen.findByText('Nothing matches.');
   });
 
+  it('asks each time it opens, since a server may have said how long its list holds', async () => {
+    fireEvent.click(screen.getByTestId('attach-button'));
+    await option(/alpha/);
+    const second = {
+      ...LISTING,
+      resources: LISTING.resources.map((each) => ({ ...each, title: undefined, name: 'gamma' })),
+    };
+    fake.on('mcpContent.resources', () => second);
+    fireEvent.keyDown(screen.getByTestId('content-search'), { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByTestId('content-panel')).toBeNull());
+    fireEvent.click(screen.getByTestId('attach-button'));
+    await option(/gamma/);
+  });
+
   it('says what went wrong, and tries again', async () => {
     act(() => useContent.setState({ resources: {} }));
     fake.on('mcpContent.resources', () => {

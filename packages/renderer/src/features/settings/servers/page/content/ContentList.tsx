@@ -31,6 +31,11 @@ export function ContentList<Kind extends ContentKind>({
   const isReady = state.status === 'ready';
   const isWanted = isReady && (!known || (known.stale && !known.loading));
 
+  // Whoever comes to see it gets it as main knows it: servers say how long their lists hold.
+  useEffect(() => {
+    if (isReady) void load(kind, server.id);
+  }, [isReady, kind, server.id, load]);
+
   useEffect(() => {
     if (isWanted) void load(kind, server.id);
   }, [isWanted, kind, server.id, load]);

@@ -239,9 +239,24 @@ describe('sampling', () => {
   it('shows the request, then the answer, and sends what the person made of it', async () => {
     const port = answering('Hello');
     const { requests, origin, first } = setUp(port);
-    const params = { ...SAMPLING, systemPrompt: 'Be kind', modelPreferences: { hints: [{ name: 'claude' }, {}] } };
+    const params = {
+      ...SAMPLING,
+      systemPrompt: 'Be kind',
+      modelPreferences: { hints: [{ name: 'claude' }, {}], costPriority: 0.2 },
+      temperature: 1.7,
+      stopSequences: ['END'],
+    };
     const result = requests.sample(params, origin);
-    expect(requests.list()[0]?.question).toMatchObject({ system: 'Be kind', hints: ['claude'], maxTokens: 100 });
+    expect(requests.list()[0]?.question).toMatchObject({
+      system: 'Be kind',
+      hints: ['claude'],
+      maxTokens: 100,
+      notPassedOn: [
+        { name: 'temperature', value: '1.7' },
+        { name: 'stopSequences', value: '["END"]' },
+        { name: 'costPriority', value: '0.2' },
+      ],
+    });
     expect(port.asked).toEqual([]);
     await requests.answer(first(), { action: 'approve', model: MODEL });
     expect(await phaseOf(requests, 'answered')).toMatchObject({ text: 'Hello', model: { modelId: 'm1' } });

@@ -13,6 +13,17 @@ const MAX_IMAGE_DATA = 4_000_000;
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 const MAX_URL = 8192;
 const MAX_HINTS = 10;
+/** Characters of what a server writes about one wish. */
+const MAX_WISH = 500;
+const WISHES = [
+  'temperature',
+  'stopSequences',
+  'includeContext',
+  'costPriority',
+  'speedPriority',
+  'intelligencePriority',
+  'metadata',
+];
 /** What a server may have written at most, in tokens, whatever it asks for. */
 const MAX_TOKENS = 16_384;
 
@@ -65,11 +76,13 @@ export function readSampling(params: Record<string, unknown>): ServerQuestion {
     messages: read,
     maxTokens: Math.min(wanted, MAX_TOKENS),
     hints: readHints(params.modelPreferences),
+    notPassedOn: readWishes(params),
     phase: { name: 'asked' },
   };
 }
 
-type SamplingMessage = Extract<ServerQuestion, { kind: 'sampling' }>['messages'][number];
+type SamplingQuestion = Extract<ServerQuestion, { kind: 'sampling' }>;
+type SamplingMessage = SamplingQuestion['messages'][number];
 
 function readMessage(message: unknown): SamplingMessage {
   if (!isObject(message) || (message.role !== 'user' && message.role !== 'assistant')) {
@@ -99,6 +112,16 @@ function whyNot(block: unknown, role: string): string {
   if (type === 'audio') return 'Sound can not be sent to a model here: send text or pictures.';
   if (type === 'image') return `A picture can only be in a message of the user, not of the ${role}.`;
   return `Content of the type ${JSON.stringify(type)} can not be sent to a model by sampling: send text or pictures.`;
+}
+
+/** The wishes of a request that can't be kept here. The person sees them, so that they see the whole request. */
+function readWishes({ modelPreferences, ...params }: Record<string, unknown>): SamplingQuestion['notPassedOn'] {
+  const preferences = isObject(modelPreferences) ? modelPreferences : {};
+  return WISHES.flatMap((name) => {
+    const value = params[name] ?? preferences[name];
+    if (value === undefined || value === null) return [];
+    return [{ name, value: (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_WISH) }];
+  });
 }
 
 function readHints(preferences: unknown): string[] {
