@@ -88,10 +88,7 @@ describe('@ in the composer', () => {
   it('asks each time it opens, since a server may have said how long its list holds', async () => {
     fireEvent.click(screen.getByTestId('attach-button'));
     await option(/alpha/);
-    const second = {
-      ...LISTING,
-      resources: LISTING.resources.map((each) => ({ ...each, title: undefined, name: 'gamma' })),
-    };
+    const second = { ...LISTING, resources: [{ uri: 'docs://gamma', name: 'gamma' }] };
     fake.on('mcpContent.resources', () => second);
     fireEvent.keyDown(screen.getByTestId('content-search'), { key: 'Escape' });
     await waitFor(() => expect(screen.queryByTestId('content-panel')).toBeNull());
