@@ -19,7 +19,7 @@ test('a stdio server added by the form gets ready and shows its tools', async ({
   await expect(app.page.getByText('echo', { exact: true })).toBeVisible();
 });
 
-test('a streamable HTTP server added by the form gets ready', async ({ app, httpServerUrl }) => {
+test('a streamable HTTP server added by the form gets ready and shows its tools', async ({ app, httpServerUrl }) => {
   await app.openServerSettings();
   await app.page.getByTestId('add-server').click();
   const form = app.page.getByTestId('server-form');
@@ -27,7 +27,10 @@ test('a streamable HTTP server added by the form gets ready', async ({ app, http
   await form.getByRole('radio', { name: /streamable http/i }).click();
   await form.getByLabel('URL').fill(httpServerUrl);
   await form.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(app.serverRow('everything over http')).toHaveAttribute('data-status', 'ready');
+  const row = app.serverRow('everything over http');
+  await expect(row).toHaveAttribute('data-status', 'ready');
+  await row.getByRole('button', { name: /tools/i }).click();
+  await expect(app.page.getByText('echo', { exact: true })).toBeVisible();
 });
 
 test('a server whose command does not exist says so, and its row offers a way on', async ({ app }) => {

@@ -1,14 +1,21 @@
 import { expect, test } from './fixtures/app.ts';
 
 test('a new user finds a model, a server that is on, and gets an answer through a tool', async ({ app }) => {
-  await expect(app.page.getByTestId('model-picker')).toContainText(/demo/i);
+  await expect(app.page.getByTestId('model-picker')).toContainText('not an AI model');
+  await expect(app.page.getByRole('region', { name: 'First steps' }).getByRole('listitem')).toHaveCount(4);
   await app.serversReady();
 
-  await app.send('List the files in the sample folder');
+  const example = 'List the files in the sample folder';
+  await app.page.getByTestId('example-prompt').filter({ hasText: example }).click();
+  await expect(app.composer).toHaveValue(example);
+  await expect(app.composer).toBeFocused();
+  await app.page.keyboard.press('Enter');
   await expect(app.approval).toBeVisible();
   await app.answerApproval('Allow once');
   await expect(app.toolCard('done')).toBeVisible();
   await app.turnEnded();
+  await expect(app.lastAnswer).toContainText('welcome.md');
+  await expect(app.lastAnswer).toContainText('not an AI model');
   await expect(app.page.getByTestId('conversation-item')).toHaveCount(1);
 });
 
